@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/cuda/device.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <cstdlib>
+
+#include "common/cuda/buffer.hpp"
+#include "common/cuda/check.hpp"
+#include "common/cuda/copy.hpp"
+#include "common/cuda/stream.hpp"
+#include "common/kernels.hpp"
+
+namespace copybench {
+namespace {
+
+std::string version_text(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+// Neither call needs a device, and a failure leaves the version 0.
+[[noreturn]] void give_up(cudaError_t code) {
+  (void)cudaGetLastError();
+  int driver = 0;
+  int runtime = 0;
+  (void)cudaDriverGetVersion(&driver);
+  (void)cudaRuntimeGetVersion(&runtime);
+  throw NoUsableDevice(describe_missing_device(code, driver, runtime));
+}
+
+void require(cudaError_t code) {
+  if (code != cudaSuccess) {
+    give_up(code);
+  }
+}
+
+int count_devices() {
+  int count = 0;
+  require(cudaGetDeviceCount(&count));
+  if (count == 0) {
+    give_up(cudaErrorNoDevice);
+  }
+  return count;
+}
+
+void wake_link() {
+  constexpr std::size_t bytes = std::size_t{64} << 20U;
+  const Buffer source(MemoryKind::pinned, bytes);
+  const Buffer destination(MemoryKind::device, bytes);
+  const Stream stream(StreamKind::nonblocking);
+  copy_async(destination.data(), source.data(), bytes, Direction::h2d, stream);
+  stream.sync();
+}
+
+}  // namespace
+
+std::string describe_missing_device(int error, int driver_version, int runtime_version) {
+  const auto code = static_cast<cudaError_t>(error);
+  if (code == cudaErrorInsufficientDriver && driver_version == 0) {
+    return "no NVIDIA driver is installed (libcuda.so.1 was not found)";
+  }
+  if (code == cudaErrorInsufficientDriver) {
+    return "the NVIDIA driver is too old: it serves CUDA " + version_text(driver_version) +
+           ", this program was built with CUDA " + version_text(runtime_version);
+  }
+  if (code == cudaErrorNoDevice) {
+    const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
+    return visible == nullptr ? "the driver finds no CUDA device"
+                              : "no CUDA device is left by CUDA_VISIBLE_DEVICES=" +
+                                    std::string(visible);
+  }
+  return std::string("the device cannot be used: ") + cudaGetErrorName(code) + " (" +
+         cudaGetErrorString(code) + ")";
+}
+
+Device start_device(int ordinal) {
+  constexpr int keep_what_the_user_set = 0;
+  (void)setenv("CUDA_MODULE_LOADING", "EAGER", keep_what_the_user_set);
+  const int count = count_devices();
+  if (ordinal < 0 || ordinal >= count) {
+    throw NoSuchDevice("there is no such device; there " +
+                       (count == 1 ? std::string("is only 0")
+                                   : "are 0 to " + std::to_string(count - 1)));
+  }
+  // Since CUDA 12 this makes the context, so a device that somebody else has to himself shows here.
+  require(cudaSetDevice(ordinal));
+  std::size_t free = 0;
+  std::size_t total = 0;
+  require(cudaMemGetInfo(&free, &total));
+  try {
+    load_kernels();
+    wake_link();
+  } catch (const CudaError& error) {
+    throw NoUsableDevice(std::string("the device cannot be used: ") + error.what());
+  }
+  return {ordinal, free};
+}
+
+}  // namespace copybench

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+
+namespace copybench {
+
+/// There is no GPU that this program could use. what() says what is missing, in one line.
+class NoUsableDevice : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The ordinal is not one of a device. what() says which there are.
+class NoSuchDevice : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct Device {
+  int ordinal;
+  /// Device memory that was free when the device was started.
+  std::size_t free_bytes;
+};
+
+/// Makes `ordinal` the device of the calling thread, loads every kernel, and wakes the link with a copy
+/// of 64 MiB. Has to be the first use of CUDA in the process: unless the user has set
+/// CUDA_MODULE_LOADING, it is set to EAGER, because loading a kernel later would wait for the device.
+/// Throws NoUsableDevice, NoSuchDevice.
+[[nodiscard]] Device start_device(int ordinal);
+
+/// What is missing, for an error of the first CUDA calls. The versions are CUDA's (13000 is 13.0), the
+/// driver's being 0 where there is none.
+[[nodiscard]] std::string describe_missing_device(int error, int driver_version,
+                                                  int runtime_version);
+
+}  // namespace copybench

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace copybench {
+
+/// What a buffer is made of. The kind of the host side decides whether a copy blocks the host.
+///   pageable               plain heap memory, every page touched
+///   pageable_thp           the same, asked to sit on transparent huge pages (MADV_HUGEPAGE)
+///   pinned                 cudaHostAlloc
+///   pinned_write_combined  cudaHostAlloc, write-combined: fast to write in order, very slow to read
+///   pinned_mapped          cudaHostAlloc, mapped into the device's address space
+///   registered             heap memory pinned afterwards by cudaHostRegister
+///   managed                cudaMallocManaged, pages resident on the host to begin with
+///   device                 cudaMalloc
+enum class MemoryKind {
+  pageable,
+  pageable_thp,
+  pinned,
+  pinned_write_combined,
+  pinned_mapped,
+  registered,
+  managed,
+  device
+};
+
+inline constexpr std::array<std::string_view, 8> memory_kind_names{
+    "pageable",      "pageable_thp", "pinned",  "pinned_write_combined",
+    "pinned_mapped", "registered",   "managed", "device"};
+
+/// Whether the host can read and write the bytes through the pointer.
+[[nodiscard]] constexpr bool is_host_accessible(MemoryKind kind) {
+  return kind != MemoryKind::device;
+}
+
+}  // namespace copybench

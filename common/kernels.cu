@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/kernels.hpp"
+
+#include <algorithm>
+
+#include "common/cuda/check.hpp"
+#include "common/measurement/weyl.hpp"
+
+namespace copybench {
+namespace {
+
+constexpr unsigned block_size = 256;
+
+__device__ std::uint64_t device_time_ns() {
+  std::uint64_t time = 0;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));
+  return time;
+}
+
+__device__ void hold_until_open(GateFlags* flags, std::uint64_t timeout_ns) {
+  volatile GateFlags* gate = flags;
+  gate->started = 1;
+  __threadfence_system();
+  const std::uint64_t begin = device_time_ns();
+  while (gate->open == 0) {
+    if (device_time_ns() - begin > timeout_ns) {
+      gate->timed_out = 1;
+      break;
+    }
+  }
+  __threadfence_system();
+}
+
+__device__ void hold_for(std::uint64_t duration_ns) {
+  const std::uint64_t begin = device_time_ns();
+  while (device_time_ns() - begin < duration_ns) {
+  }
+}
+
+__device__ std::size_t global_index() {
+  return static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+}
+
+__device__ std::size_t grid_stride() { return static_cast<std::size_t>(gridDim.x) * blockDim.x; }
+
+__global__ void flag_gate(GateFlags* flags, std::uint64_t timeout_ns) {
+  hold_until_open(flags, timeout_ns);
+}
+
+__global__ void gated_size_producer(GateFlags* flags, std::uint64_t timeout_ns, std::int32_t size,
+                                    std::int32_t* destination) {
+  hold_until_open(flags, timeout_ns);
+  *destination = size;
+}
+
+__global__ void timed_gate(std::uint64_t duration_ns) { hold_for(duration_ns); }
+
+__global__ void fill_pattern(std::byte* destination, std::size_t bytes, std::uint64_t seed) {
+  const std::size_t words = bytes / sizeof(std::uint64_t);
+  auto* const out = reinterpret_cast<std::uint64_t*>(destination);
+  for (std::size_t i = global_index(); i < words; i += grid_stride()) {
+    out[i] = weyl_word(seed, i);
+  }
+  const std::size_t tail = words * sizeof(std::uint64_t) + global_index();
+  if (tail < bytes) {
+    destination[tail] = weyl_byte(seed, tail);
+  }
+}
+
+__global__ void compare_pattern(const std::byte* data, std::size_t bytes, std::uint64_t seed,
+                                Mismatch* result) {
+  for (std::size_t i = global_index(); i < bytes; i += grid_stride()) {
+    if (data[i] != weyl_byte(seed, i)) {
+      atomicAdd(reinterpret_cast<unsigned long long*>(&result->count), 1ULL);
+      atomicMin(reinterpret_cast<unsigned long long*>(&result->first),
+                static_cast<unsigned long long>(i));
+    }
+  }
+}
+
+__global__ void scale(float* values, std::size_t count, float factor, std::int64_t clock_ticks) {
+  const std::size_t i = global_index();
+  const long long begin = clock64();
+  while (clock64() - begin < clock_ticks) {
+  }
+  if (i < count) {
+    values[i] *= factor;
+  }
+}
+
+__global__ void grow(double* values, std::size_t count, int k, std::int32_t size,
+                     std::int32_t* destination, std::uint64_t sleep_ns) {
+  const std::size_t i = global_index();
+  if (i < count) {
+    values[i] += 1.0 + (2.0 + k) * static_cast<double>(i);
+  }
+  if (i == 0) {
+    *destination = size;
+    hold_for(sleep_ns);
+  }
+}
+
+unsigned blocks_for(std::size_t threads) {
+  return static_cast<unsigned>((threads + block_size - 1) / block_size);
+}
+
+// Enough blocks to fill any present device; the kernels stride over the rest.
+unsigned striding_blocks(std::size_t threads) {
+  constexpr std::size_t most = 4096;
+  return static_cast<unsigned>(
+      std::clamp<std::size_t>((threads + block_size - 1) / block_size, 1, most));
+}
+
+template <typename Kernel>
+void load(Kernel kernel) {
+  cudaFuncAttributes attributes{};
+  check(cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes");
+}
+
+void check_launch(const char* kernel) { check(cudaGetLastError(), kernel); }
+
+}  // namespace
+
+void load_kernels() {
+  load(flag_gate);
+  load(gated_size_producer);
+  load(timed_gate);
+  load(fill_pattern);
+  load(compare_pattern);
+  load(scale);
+  load(grow);
+}
+
+void launch_flag_gate(StreamView stream, GateFlags* flags, std::uint64_t timeout_ns) {
+  flag_gate<<<1, 1, 0, stream.get()>>>(flags, timeout_ns);
+  check_launch("flag_gate launch");
+}
+
+void launch_gated_size_producer(StreamView stream, GateFlags* flags, std::uint64_t timeout_ns,
+                                std::int32_t size, std::int32_t* destination) {
+  gated_size_producer<<<1, 1, 0, stream.get()>>>(flags, timeout_ns, size, destination);
+  check_launch("gated_size_producer launch");
+}
+
+void launch_timed_gate(StreamView stream, std::uint64_t duration_ns) {
+  timed_gate<<<1, 1, 0, stream.get()>>>(duration_ns);
+  check_launch("timed_gate launch");
+}
+
+void launch_fill_pattern(StreamView stream, std::byte* destination, std::size_t bytes,
+                         std::uint64_t seed) {
+  fill_pattern<<<striding_blocks(bytes / sizeof(std::uint64_t) + 1), block_size, 0,
+                 stream.get()>>>(destination, bytes, seed);
+  check_launch("fill_pattern launch");
+}
+
+void launch_compare_pattern(StreamView stream, const std::byte* data, std::size_t bytes,
+                            std::uint64_t seed, Mismatch* result) {
+  compare_pattern<<<striding_blocks(bytes), block_size, 0, stream.get()>>>(data, bytes, seed,
+                                                                           result);
+  check_launch("compare_pattern launch");
+}
+
+void launch_scale(StreamView stream, float* values, std::size_t count, float factor,
+                  std::int64_t clock_ticks) {
+  scale<<<blocks_for(count), block_size, 0, stream.get()>>>(values, count, factor, clock_ticks);
+  check_launch("scale launch");
+}
+
+void launch_grow(StreamView stream, double* values, std::size_t count, int k, std::int32_t size,
+                 std::int32_t* destination, std::uint64_t sleep_ns) {
+  grow<<<blocks_for(count), block_size, 0, stream.get()>>>(values, count, k, size, destination,
+                                                           sleep_ns);
+  check_launch("grow launch");
+}
+
+}  // namespace copybench

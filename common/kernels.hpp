@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "common/cuda/stream.hpp"
+
+// Launch functions of every kernel of the suite. This header is the seam between host code, which any
+// compiler builds and any runtime can serve, and device code. All of them only enqueue; they throw
+// CudaError when the launch is refused. Times are measured on the device by its own clock.
+
+namespace copybench {
+
+/// State of a flag gate, in host memory mapped into the device. The host writes `open`, the device
+/// writes the rest.
+struct GateFlags {
+  std::uint32_t open;
+  std::uint32_t started;
+  std::uint32_t timed_out;
+};
+
+/// What a device-side comparison found: how many bytes differ, and the lowest differing index.
+struct Mismatch {
+  std::uint64_t count;
+  std::uint64_t first;
+};
+
+/// Makes the driver load every kernel now. Loading one later takes a context lock and waits for the
+/// device, which would deadlock against a closed gate.
+void load_kernels();
+
+/// Spins until flags->open is non-zero, or sets flags->timed_out and ends after `timeout_ns`.
+/// `flags` is a device address.
+void launch_flag_gate(StreamView stream, GateFlags* flags, std::uint64_t timeout_ns);
+
+/// The same, and then writes `size` to *destination: a producer whose end the host decides.
+void launch_gated_size_producer(StreamView stream, GateFlags* flags, std::uint64_t timeout_ns,
+                                std::int32_t size, std::int32_t* destination);
+
+/// Keeps the stream busy for `duration_ns`.
+void launch_timed_gate(StreamView stream, std::uint64_t duration_ns);
+
+/// Writes the pattern of `seed` (see pattern.hpp) to `bytes` bytes at `destination`.
+void launch_fill_pattern(StreamView stream, std::byte* destination, std::size_t bytes,
+                         std::uint64_t seed);
+
+/// Compares `bytes` bytes with the pattern of `seed`. *result must be {0, UINT64_MAX} before.
+void launch_compare_pattern(StreamView stream, const std::byte* data, std::size_t bytes,
+                            std::uint64_t seed, Mismatch* result);
+
+/// values[i] *= factor, each thread having first burnt `clock_ticks` ticks of its multiprocessor:
+/// the kernel of the first question, 256 threads a block.
+void launch_scale(StreamView stream, float* values, std::size_t count, float factor,
+                  std::int64_t clock_ticks);
+
+/// values[i] += 1 + (2 + k) * i for every i < count; one thread also writes `size` to *destination
+/// and then keeps the kernel alive for `sleep_ns`: the kernel of the third question, 256 threads a
+/// block.
+void launch_grow(StreamView stream, double* values, std::size_t count, int k, std::int32_t size,
+                 std::int32_t* destination, std::uint64_t sleep_ns);
+
+}  // namespace copybench
