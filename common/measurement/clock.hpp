@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+
+namespace copybench {
+
+/// The one clock of the suite: monotonic, and the same for all threads of a process.
+using Clock = std::chrono::steady_clock;
+using TimePoint = Clock::time_point;
+using Nanoseconds = std::chrono::nanoseconds;
+
+[[nodiscard]] inline TimePoint now() { return Clock::now(); }
+
+/// What reading the clock twice in a row costs: the least a sample can show. Median of many pairs. It
+/// is recorded with the results and never subtracted from them.
+[[nodiscard]] Nanoseconds measure_clock_cost();
+
+/// Waits by reading the clock, which is exact where sleeping is late by tens of microseconds.
+void spin_until(TimePoint end);
+
+}  // namespace copybench

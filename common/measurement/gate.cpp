@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/measurement/gate.hpp"
+
+#include <chrono>
+
+#include "common/measurement/quiet_cpu.hpp"
+
+namespace copybench {
+namespace {
+
+using std::chrono_literals::operator""s;
+
+// Far above any hold in the suite, far below the watchdog.
+constexpr Nanoseconds device_timeout = 10s;
+constexpr Nanoseconds start_timeout = 5s;
+
+// The flags are shared with the device: every access must reach memory, in order.
+std::uint32_t load(const std::uint32_t& flag) { return __atomic_load_n(&flag, __ATOMIC_ACQUIRE); }
+void store(std::uint32_t& flag, std::uint32_t value) {
+  __atomic_store_n(&flag, value, __ATOMIC_RELEASE);
+}
+
+}  // namespace
+
+Gate::Gate()
+    : memory_(MemoryKind::pinned_mapped, sizeof(GateFlags)), opener_([this] { serve(); }) {}
+
+Gate::~Gate() {
+  (void)open();
+  state_ = State::quitting;
+  state_.notify_one();
+}
+
+GateFlags* Gate::flags() const { return reinterpret_cast<GateFlags*>(memory_.data()); }
+
+void Gate::close(StreamView stream) {
+  close([&](GateFlags* flags, std::uint64_t timeout_ns) {
+    launch_flag_gate(stream, flags, timeout_ns);
+  });
+}
+
+void Gate::close(const Launch& launch) {
+  (void)open();
+  *flags() = {};
+  launch(reinterpret_cast<GateFlags*>(memory_.device_address()),
+         static_cast<std::uint64_t>(device_timeout.count()));
+  // From here on the opener spins, so that the countdown costs no wake-up inside a measurement.
+  state_ = State::armed;
+  state_.notify_one();
+  const TimePoint give_up = now() + start_timeout;
+  while (load(flags()->started) == 0) {
+    if (now() > give_up) {
+      (void)open();
+      throw GateError("the gate's kernel did not start within seconds: the stream is not drained");
+    }
+  }
+}
+
+void Gate::start_hold(Nanoseconds hold) {
+  deadline_ = now() + hold;
+  state_ = State::counting;
+}
+
+TimePoint Gate::open() noexcept {
+  State expected = State::counting;
+  if (!state_.compare_exchange_strong(expected, State::opening)) {
+    expected = State::armed;
+    state_.compare_exchange_strong(expected, State::opening);
+  }
+  while (state_ != State::opened && state_ != State::idle) {
+  }
+  state_ = State::idle;
+  return opened_at_;
+}
+
+void Gate::require_opened_by_host() const {
+  if (load(flags()->timed_out) != 0) {
+    throw GateError("the gate's kernel ended by its own timeout, not because the host opened it");
+  }
+}
+
+void Gate::serve() {
+  leave_measuring_cpu();
+  while (true) {
+    state_.wait(State::idle);
+    const State state = state_;
+    if (state == State::quitting) {
+      return;
+    }
+    if (state == State::opened) {
+      state_.wait(State::opened);
+      continue;
+    }
+    const bool due = state == State::counting && now() >= deadline_.load();
+    if (state == State::opening || due) {
+      // The time is taken first: a call that returned before it cannot have seen the gate open.
+      opened_at_ = now();
+      store(flags()->open, 1);
+      State from = state;
+      // The thread under measurement may ask to open at the very deadline.
+      while (!state_.compare_exchange_strong(from, State::opened)) {
+      }
+    }
+  }
+}
+
+}  // namespace copybench

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/measurement/verification.hpp"
+
+#include <cstring>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "common/cuda/check.hpp"
+#include "common/measurement/pattern.hpp"
+
+namespace copybench {
+namespace {
+
+constexpr std::byte poison_value{0xa5};
+constexpr std::byte canary_value{0xc3};
+
+std::string describe(const Mismatch& mismatch, const std::string& what, std::size_t offset) {
+  return what + ": " + std::to_string(mismatch.count) + " wrong bytes, the first at byte " +
+         std::to_string(mismatch.first + offset);
+}
+
+void require_none(const Mismatch& mismatch, const std::string& what, std::size_t offset = 0) {
+  if (mismatch.count != 0) {
+    throw VerificationError(describe(mismatch, what, offset));
+  }
+}
+
+}  // namespace
+
+Verifier::Verifier()
+    : stream_(StreamKind::nonblocking), mismatch_(MemoryKind::pinned_mapped, sizeof(Mismatch)) {}
+
+void Verifier::fill(const Region& region, std::uint64_t seed) {
+  if (is_host_accessible(region.kind)) {
+    fill_pattern({region.data, region.bytes}, seed);
+    return;
+  }
+  launch_fill_pattern(stream_, region.data, region.bytes, seed);
+  stream_.sync();
+}
+
+void Verifier::set(MemoryKind kind, std::byte* data, std::size_t bytes, std::byte value) {
+  if (is_host_accessible(kind)) {
+    std::memset(data, std::to_integer<int>(value), bytes);
+    return;
+  }
+  check(cudaMemsetAsync(data, std::to_integer<int>(value), bytes, stream_.get()),
+        "cudaMemsetAsync");
+  stream_.sync();
+}
+
+void Verifier::spoil(const Region& region) {
+  set(region.kind, region.data, region.bytes, poison_value);
+}
+
+void Verifier::poison(const Region& region) {
+  spoil(region);
+  set(region.kind, region.data + region.bytes, canary_bytes, canary_value);
+}
+
+Mismatch Verifier::compare(const Region& region, std::uint64_t seed) {
+  if (is_host_accessible(region.kind)) {
+    return compare_pattern({region.data, region.bytes}, seed);
+  }
+  auto* const result = reinterpret_cast<Mismatch*>(mismatch_.data());
+  *result = {0, std::numeric_limits<std::uint64_t>::max()};
+  launch_compare_pattern(stream_, region.data, region.bytes, seed,
+                         reinterpret_cast<Mismatch*>(mismatch_.device_address()));
+  stream_.sync();
+  return *result;
+}
+
+void Verifier::verify_prefix(const Region& region, std::size_t bytes, std::uint64_t seed) {
+  verify_unguarded({region.kind, region.data, bytes}, seed);
+  const std::size_t rest = region.bytes - bytes;
+  const Mismatch behind = on_host(region.kind, region.data + bytes, rest, [](auto data) {
+    return compare_constant(data, poison_value);
+  });
+  require_none(behind, "data past the copy", bytes);
+  verify_canaries(region);
+}
+
+void Verifier::verify_canaries(const Region& region) {
+  const Mismatch canaries = on_host(region.kind, region.data + region.bytes, canary_bytes,
+                                    [](auto data) { return compare_constant(data, canary_value); });
+  require_none(canaries, "canary past the end", region.bytes);
+}
+
+Mismatch Verifier::on_host(MemoryKind kind, const std::byte* data, std::size_t bytes,
+                           const std::function<Mismatch(std::span<const std::byte>)>& compare) {
+  if (is_host_accessible(kind)) {
+    return compare({data, bytes});
+  }
+  std::vector<std::byte> fetched(bytes);
+  check(cudaMemcpyAsync(fetched.data(), data, bytes, cudaMemcpyDeviceToHost, stream_.get()),
+        "cudaMemcpyAsync");
+  stream_.sync();
+  return compare(fetched);
+}
+
+void Verifier::verify(const Region& region, std::uint64_t seed) {
+  verify_prefix(region, region.bytes, seed);
+}
+
+void Verifier::verify_unguarded(const Region& region, std::uint64_t seed) {
+  require_none(compare(region, seed), "copied data");
+}
+
+}  // namespace copybench

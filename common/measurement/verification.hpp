@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <stdexcept>
+
+#include "common/cuda/buffer.hpp"
+#include "common/cuda/memory_kind.hpp"
+#include "common/cuda/stream.hpp"
+#include "common/kernels.hpp"
+
+namespace copybench {
+
+/// Bytes that did not arrive, or arrived where none should.
+class VerificationError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Bytes behind the end of every region, which no copy may touch.
+inline constexpr std::size_t canary_bytes = 64;
+
+/// A piece of memory that copies leave from or arrive at. `canary_bytes` more belong to it.
+struct Region {
+  MemoryKind kind;
+  std::byte* data;
+  std::size_t bytes;
+};
+
+/// Prepares and checks regions of any kind, host or device. Every function has finished its work
+/// when it returns, and works in a stream of its own, so a busy stream does not hold it up. Not
+/// thread-safe.
+class Verifier {
+ public:
+  Verifier();
+
+  /// Writes the pattern of `seed` to the region.
+  void fill(const Region& region, std::uint64_t seed);
+  /// Makes every byte of a region wrong, and nothing behind it.
+  void spoil(const Region& region);
+  /// spoil(), and sets the canaries behind the region.
+  void poison(const Region& region);
+  /// Throws VerificationError unless the first `bytes` bytes hold the pattern of `seed`, everything
+  /// behind them is still poison, and the canaries are whole. `region` must have been poisoned.
+  void verify_prefix(const Region& region, std::size_t bytes, std::uint64_t seed);
+  /// verify_prefix of the whole region.
+  void verify(const Region& region, std::uint64_t seed);
+  /// The canaries alone, for data that is no pattern.
+  void verify_canaries(const Region& region);
+  /// The bytes alone, for memory that nobody could poison because the operation itself allocated it.
+  void verify_unguarded(const Region& region, std::uint64_t seed);
+
+ private:
+  void set(MemoryKind kind, std::byte* data, std::size_t bytes, std::byte value);
+  /// Runs a comparison on the bytes, or on a copy of them when they are on the device.
+  [[nodiscard]] Mismatch on_host(
+      MemoryKind kind, const std::byte* data, std::size_t bytes,
+      const std::function<Mismatch(std::span<const std::byte>)>& compare);
+  [[nodiscard]] Mismatch compare(const Region& region, std::uint64_t seed);
+
+  Stream stream_;
+  Buffer mismatch_;
+};
+
+}  // namespace copybench
