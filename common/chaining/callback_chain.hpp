@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include "common/chaining/chain.hpp"
+#include "common/cuda/event.hpp"
+
+namespace copybench {
+
+/// The answer that is often given, and is wrong: a stream callback behind the first copy calls
+/// cudaMemcpyAsync and cudaEventRecord. CUDA permits no call of its own in a callback; it may say so
+/// or not. Here to be measured as what it is.
+class CallbackChain final : public Chain {
+ public:
+  explicit CallbackChain(StreamView stream) : stream_(stream) {}
+  void start(const ChainRequest& request) override;
+  /// Waits for the stream, for the event that the callback should have recorded is not recorded, and
+  /// a wait for such an event returns at once.
+  void finish() override;
+  [[nodiscard]] bool refused() const override;
+
+ private:
+  static void CUDART_CB enqueue_from_callback(cudaStream_t stream, cudaError_t status, void* self);
+
+  StreamView stream_;
+  Event done_;
+  ChainRequest request_{};
+  cudaError_t copied_ = cudaSuccess;
+  cudaError_t recorded_ = cudaSuccess;
+};
+
+}  // namespace copybench

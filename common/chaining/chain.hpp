@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "common/cuda/stream.hpp"
+
+namespace copybench {
+
+/// Two copies to the host, the second as long as the first says: *host_size elements of `host_data`.
+/// Host pointers are pinned memory.
+struct ChainRequest {
+  const std::int32_t* device_size;
+  std::int32_t* host_size;
+  const double* device_data;
+  double* host_data;
+  /// Most elements that the size may name.
+  std::size_t capacity;
+};
+
+/// One named way to chain the two copies.
+///   stale_arguments   both copies enqueued at once, the second with the size that happens to be in
+///                     host memory then: copies the wrong number of elements
+///   callback_illegal  cudaMemcpyAsync inside a stream callback, which CUDA does not permit
+///   stream_sync       the host waits for the size, then enqueues the second copy
+///   host_func_worker  a host function behind the first copy wakes a thread, and that thread enqueues
+///                     the second copy
+///   copy_capacity     copies all that could have been asked for
+enum class ChainStrategy {
+  stale_arguments,
+  callback_illegal,
+  stream_sync,
+  host_func_worker,
+  copy_capacity
+};
+
+inline constexpr std::array<std::string_view, 5> chain_strategy_names{
+    "stale_arguments", "callback_illegal", "stream_sync", "host_func_worker", "copy_capacity"};
+
+/// Performs one request at a time in the copy stream that it was made for. Not thread-safe.
+class Chain {
+ public:
+  Chain() = default;
+  virtual ~Chain() = default;
+  Chain(const Chain&) = delete;
+  Chain& operator=(const Chain&) = delete;
+  Chain(Chain&&) = delete;
+  Chain& operator=(Chain&&) = delete;
+
+  /// Begins behind the work that is in the stream. Whether it blocks the host is the strategy's
+  /// affair. The request's memory must outlive finish().
+  virtual void start(const ChainRequest& request) = 0;
+
+  /// Blocks until both copies have arrived, whether or not the second was enqueued when finish() was
+  /// called. Throws CudaError when work before or in the chain has failed.
+  virtual void finish() = 0;
+
+  /// True when CUDA refused to do the second copy. Only callback_illegal ever is.
+  [[nodiscard]] virtual bool refused() const { return false; }
+};
+
+[[nodiscard]] std::unique_ptr<Chain> make_chain(ChainStrategy strategy, StreamView stream);
+
+/// How many elements arrive when the device says `size` and host memory said `old_size` before.
+[[nodiscard]] std::size_t elements_delivered(ChainStrategy strategy, std::size_t size,
+                                             std::size_t old_size, std::size_t capacity);
+
+/// Whether a strategy does what was asked. The others are there to be seen failing.
+[[nodiscard]] bool is_correct(ChainStrategy strategy);
+
+}  // namespace copybench

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/cuda/memory_kind.hpp"
+#include "common/measurement/measurement.hpp"
+#include "common/suite/axes.hpp"
+
+namespace copybench {
+
+class Fixtures;
+
+/// Memory that a case takes from the fixtures, so that a case too large for the machine is left out
+/// before it fails.
+using MemoryNeeds = std::vector<std::pair<MemoryKind, std::size_t>>;
+
+/// A question, its cases as data, and the code that runs one of them.
+struct Family {
+  std::string name;
+  std::vector<Sweep> sweeps;
+  /// Builds the measurement of one case. Called at each repetition, so it must be cheap: whatever is
+  /// large comes from the fixtures.
+  std::function<std::unique_ptr<Measurement>(const AxisValues&, Fixtures&)> make;
+  std::function<MemoryNeeds(const AxisValues&)> memory_needs;
+};
+
+}  // namespace copybench

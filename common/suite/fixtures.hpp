@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "common/cuda/buffer.hpp"
+#include "common/cuda/stream.hpp"
+#include "common/measurement/gate.hpp"
+#include "common/measurement/verification.hpp"
+#include "common/staging/double_buffered.hpp"
+
+namespace copybench {
+
+/// Which of a case's buffers of one kind: a host-to-host copy needs two of them.
+enum class Role { source, destination };
+
+/// Memory, streams and gate of the process, made once and lent to one case after the other: pinning
+/// 1 GiB takes tens of milliseconds, and Google Benchmark enters a case again for every repetition.
+/// A case gets the beginning of the largest buffer asked for so far, so one buffer per kind and role
+/// serves all sizes. Not thread-safe.
+class Fixtures {
+ public:
+  /// `bytes` bytes and the canaries behind them. The pointer lasts until a larger region of the same
+  /// kind and role is asked for, which is never within one case.
+  [[nodiscard]] Region region(MemoryKind kind, Role role, std::size_t bytes);
+  [[nodiscard]] StreamView stream(StreamKind kind);
+  /// A second stream of the same kind, where a case needs two.
+  [[nodiscard]] StreamView other_stream(StreamKind kind);
+  [[nodiscard]] Gate& gate() { return gate_; }
+  [[nodiscard]] Verifier& verifier() { return verifier_; }
+  [[nodiscard]] DoubleBufferedStaging& staging() { return staging_; }
+
+ private:
+  std::map<std::pair<MemoryKind, Role>, std::unique_ptr<Buffer>> buffers_;
+  std::map<std::pair<StreamKind, bool>, Stream> streams_;
+  Gate gate_;
+  Verifier verifier_;
+  DoubleBufferedStaging staging_;
+};
+
+}  // namespace copybench
