@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "common/suite/family.hpp"
+
+namespace copybench {
+
+[[nodiscard]] Family host_blocking_family();
+[[nodiscard]] Family bare_loop_family();
+[[nodiscard]] Family to_device_family();
+[[nodiscard]] Family to_device_queued_family();
+[[nodiscard]] Family dependent_copy_family();
+[[nodiscard]] Family scenario_copy_scale_copy_family();
+[[nodiscard]] Family scenario_to_device_family();
+[[nodiscard]] Family scenario_ping_pong_family();
+
+/// All of the above, in the order in which they run.
+[[nodiscard]] std::vector<Family> all_families();
+
+}  // namespace copybench

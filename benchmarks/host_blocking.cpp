@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// How long does the calling thread sit inside a copy, and what makes it wait?
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <optional>
+
+#include "benchmarks/families.hpp"
+#include "common/cuda/copy.hpp"
+#include "common/measurement/verdict.hpp"
+#include "common/suite/fixtures.hpp"
+#include "common/suite/parse.hpp"
+
+namespace copybench {
+namespace {
+
+using std::chrono_literals::operator""ms;
+
+enum class Queue { idle, busy };
+constexpr std::array<std::string_view, 2> queue_names{"idle", "busy"};
+
+enum Figure : std::size_t { blocked, completion };
+constexpr std::array<std::string_view, 2> figure_names{"blocked", "completion"};
+
+struct Case {
+  Direction direction;
+  MemoryKind memory;
+  StreamKind stream;
+  Queue queue;
+  std::size_t bytes;
+};
+
+Case parse(const AxisValues& values) {
+  return {parse_axis<Direction>(values, "dir", direction_names),
+          parse_axis<MemoryKind>(values, "mem", memory_kind_names),
+          parse_axis<StreamKind>(values, "stream", stream_kind_names),
+          parse_axis<Queue>(values, "queue", queue_names), values.number("bytes")};
+}
+
+MemoryNeeds memory_needs(const AxisValues& values) {
+  const Case parsed = parse(values);
+  return {{parsed.memory, parsed.bytes}, {MemoryKind::device, parsed.bytes}};
+}
+
+class HostBlocking final : public Measurement {
+ public:
+  HostBlocking(const Case& parsed, Fixtures& fixtures)
+      : case_(parsed),
+        source_(fixtures.region(host_is_source() ? parsed.memory : MemoryKind::device, Role::source,
+                                parsed.bytes)),
+        destination_(fixtures.region(host_is_source() ? MemoryKind::device : parsed.memory,
+                                     Role::destination, parsed.bytes)),
+        stream_(fixtures.stream(parsed.stream)),
+        gate_(fixtures.gate()),
+        verifier_(fixtures.verifier()) {}
+
+  std::span<const std::string_view> figures() const override { return figure_names; }
+  std::size_t tracked() const override { return Figure::blocked; }
+
+  void prepare(std::uint64_t seed) override {
+    seed_ = seed;
+    verifier_.fill(source_, seed);
+    verifier_.poison(destination_);
+    if (case_.queue == Queue::busy && !hold_) {
+      hold_ = choose_hold();
+      verifier_.poison(destination_);
+    }
+  }
+
+  void sample(std::span<Nanoseconds> durations) override {
+    if (case_.queue == Queue::idle) {
+      sample_idle(durations);
+    } else {
+      sample_busy(durations);
+    }
+    ++samples_;
+  }
+
+  void verify() override { verifier_.verify(destination_, seed_); }
+
+  Findings conclude(std::span<const Summary> summaries) const override {
+    if (case_.queue == Queue::busy) {
+      return {std::string(name_of(judge_busy(returned_after_opening_, samples_), verdict_names)),
+              {{"hold_ns", static_cast<double>(hold_->count())},
+               {"waited_for_queue_fraction",
+                static_cast<double>(returned_after_opening_) / static_cast<double>(samples_)}}};
+    }
+    const auto blocked_for = summaries[Figure::blocked].median;
+    const auto completed_in = summaries[Figure::completion].median;
+    const double seconds = std::chrono::duration<double>(completed_in).count();
+    return {std::string(name_of(judge_idle(blocked_for, completed_in), verdict_names)),
+            {{"bytes_per_second", static_cast<double>(case_.bytes) / seconds}}};
+  }
+
+ private:
+  [[nodiscard]] bool host_is_source() const { return case_.direction == Direction::h2d; }
+
+  void call() {
+    copy_async(destination_.data, source_.data, case_.bytes, case_.direction, stream_);
+  }
+
+  void sample_idle(std::span<Nanoseconds> durations) {
+    const TimePoint begin = now();
+    call();
+    const TimePoint returned = now();
+    stream_.sync();
+    const TimePoint usable = now();
+    durations[Figure::blocked] = returned - begin;
+    durations[Figure::completion] = usable - begin;
+  }
+
+  void sample_busy(std::span<Nanoseconds> durations) {
+    const OpenOnExit guard(gate_);
+    gate_.close(stream_);
+    gate_.start_hold(*hold_);
+    const TimePoint begin = now();
+    call();
+    const TimePoint returned = now();
+    const TimePoint opened = gate_.open();
+    stream_.sync();
+    const TimePoint usable = now();
+    gate_.require_opened_by_host();
+    returned_after_opening_ += opened < returned ? 1 : 0;
+    durations[Figure::blocked] = returned - begin;
+    durations[Figure::completion] = usable - begin;
+  }
+
+  // A call that is merely long must be back before the gate opens, or it would look like one that
+  // waits for the gate. The best of a few calls, and doubling from one start, give all repetitions of
+  // a case the same hold, which is part of the figure of a call that waits.
+  [[nodiscard]] Nanoseconds choose_hold() {
+    std::array<Nanoseconds, figure_names.size()> durations{};
+    Nanoseconds shortest = Nanoseconds::max();
+    for (int i = 0; i < 3; ++i) {
+      sample_idle(durations);
+      shortest = std::min(shortest, durations[Figure::blocked]);
+    }
+    Nanoseconds hold = 2ms;
+    while (hold < 2 * shortest) {
+      hold *= 2;
+    }
+    return hold;
+  }
+
+  Case case_;
+  Region source_;
+  Region destination_;
+  StreamView stream_;
+  Gate& gate_;
+  Verifier& verifier_;
+  std::uint64_t seed_ = 0;
+  std::optional<Nanoseconds> hold_;
+  std::size_t samples_ = 0;
+  std::size_t returned_after_opening_ = 0;
+};
+
+}  // namespace
+
+Family host_blocking_family() {
+  return {
+      "host_blocking",
+      {{"From which size, in which direction, for which memory does cudaMemcpyAsync block, and does "
+        "it wait for the copy or for the queue?",
+        {{"api", {"memcpy_async"}},
+         {"dir", {"h2d", "d2h"}},
+         {"mem", {"pageable", "pinned", "registered", "managed"}},
+         {"stream", {"nonblocking"}},
+         {"queue", {"idle", "busy"}},
+         {"bytes",
+          {"4", "4096", "65536", "262144", "1048576", "4194304", "16777216", "67108864",
+           "268435456"},
+          {"4", "65536", "1048576", "16777216"}}}},
+       {"Does a pinned copy reach the link?",
+        {{"api", {"memcpy_async"}},
+         {"dir", {"h2d", "d2h"}},
+         {"mem", {"pinned"}},
+         {"stream", {"nonblocking"}},
+         {"queue", {"idle"}},
+         {"bytes", {"268435456"}}}}},
+      [](const AxisValues& values, Fixtures& fixtures) -> std::unique_ptr<Measurement> {
+        return std::make_unique<HostBlocking>(parse(values), fixtures);
+      },
+      memory_needs};
+}
+
+}  // namespace copybench

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// The third question as its program runs: two compute streams and a copy stream, three launches.
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "benchmarks/families.hpp"
+#include "common/chaining/chain.hpp"
+#include "common/chaining/ping_pong_model.hpp"
+#include "common/cuda/copy.hpp"
+#include "common/cuda/event.hpp"
+#include "common/suite/fixtures.hpp"
+#include "common/suite/parse.hpp"
+
+namespace copybench {
+namespace {
+
+enum Figure : std::size_t { total, host_blocked };
+constexpr std::array<std::string_view, 2> figure_names{"total", "host_blocked"};
+
+// The question's kernels sleep for seconds. What matters is that they outlast everything else.
+constexpr std::uint64_t kernel_ns = 2'000'000;
+constexpr std::size_t halves = PingPongModel::old_sizes.size();
+constexpr std::size_t launches = PingPongModel::launches;
+
+class PingPong final : public Measurement {
+ public:
+  PingPong(ChainStrategy strategy, Figure metric, std::size_t elements, Fixtures& fixtures)
+      : strategy_(strategy),
+        metric_(metric),
+        elements_(elements),
+        device_data_(MemoryKind::device, halves * elements * sizeof(double)),
+        host_data_(MemoryKind::pinned, elements * sizeof(double)),
+        device_sizes_(MemoryKind::device, halves * sizeof(std::int32_t)),
+        host_sizes_(MemoryKind::pinned, halves * sizeof(std::int32_t)),
+        compute_streams_{fixtures.stream(StreamKind::nonblocking),
+                         fixtures.other_stream(StreamKind::nonblocking)},
+        copy_stream_(StreamKind::nonblocking),
+        start_values_(halves * elements, PingPongModel::start_value),
+        chain_(make_chain(strategy, copy_stream_)) {}
+
+  std::span<const std::string_view> figures() const override { return figure_names; }
+  std::size_t tracked() const override { return metric_; }
+
+  // The data of this case is the question's, not a pattern.
+  void prepare(std::uint64_t /*seed*/) override {}
+
+  void sample(std::span<Nanoseconds> durations) override {
+    reset();
+    Nanoseconds blocked{};
+    const TimePoint begin = now();
+    launch(0);
+    for (std::size_t k = 1; k < launches; ++k) {
+      blocked += communicate(k - 1);
+      launch(k);
+      use(k - 1);
+    }
+    blocked += communicate(launches - 1);
+    use(launches - 1);
+    durations[Figure::total] = now() - begin;
+    durations[Figure::host_blocked] = blocked;
+  }
+
+  void verify() override {
+    PingPongModel model(elements_);
+    std::array<std::int32_t, halves> known = PingPongModel::old_sizes;
+    for (std::size_t k = 0; k < launches; ++k) {
+      const std::int32_t size = PingPongModel::sizes.at(k);
+      const std::int32_t old_size = std::exchange(known.at(k % halves), size);
+      const std::size_t copied =
+          strategy_ == ChainStrategy::callback_illegal && !chain_->refused()
+              ? static_cast<std::size_t>(size)
+              : elements_delivered(strategy_, static_cast<std::size_t>(size),
+                                   static_cast<std::size_t>(old_size), elements_);
+      require_equal(model.step(k, copied), used_.at(k), k);
+    }
+  }
+
+  Findings conclude(std::span<const Summary> /*summaries*/) const override {
+    const bool correct = is_correct(strategy_);
+    return {correct ? "" : "wrong_data",
+            {{"correct", correct ? 1 : 0}, {"kernel_ns", static_cast<double>(kernel_ns)}}};
+  }
+
+ private:
+  void reset() {
+    const std::size_t bytes = start_values_.size() * sizeof(double);
+    copy(device_data_.data(), reinterpret_cast<const std::byte*>(start_values_.data()), bytes,
+         Direction::h2d);
+    std::memcpy(host_data_.data(), start_values_.data(), elements_ * sizeof(double));
+    std::memcpy(host_sizes_.data(), PingPongModel::old_sizes.data(), host_sizes_.size());
+    Stream(StreamKind::legacy).sync();
+  }
+
+  void launch(std::size_t k) {
+    const std::size_t half = k % halves;
+    launch_grow(compute_streams_.at(half), half_of(half), elements_, static_cast<int>(k),
+                PingPongModel::sizes.at(k), device_size(half), kernel_ns);
+    compute_done_.at(half).record(compute_streams_.at(half));
+  }
+
+  // Returns how long the host was held up before it could go on to launch the next kernel.
+  Nanoseconds communicate(std::size_t k) {
+    const std::size_t half = k % halves;
+    const TimePoint begin = now();
+    wait(copy_stream_, compute_done_.at(half));
+    chain_->start({device_size(half),
+                   reinterpret_cast<std::int32_t*>(host_sizes_.data()) + half, half_of(half),
+                   reinterpret_cast<double*>(host_data_.data()), elements_});
+    return now() - begin;
+  }
+
+  void use(std::size_t k) {
+    chain_->finish();
+    const auto* const values = reinterpret_cast<const double*>(host_data_.data());
+    used_.at(k).assign(values, values + elements_);
+  }
+
+  [[nodiscard]] double* half_of(std::size_t half) const {
+    return reinterpret_cast<double*>(device_data_.data()) + half * elements_;
+  }
+  [[nodiscard]] std::int32_t* device_size(std::size_t half) const {
+    return reinterpret_cast<std::int32_t*>(device_sizes_.data()) + half;
+  }
+
+  static void require_equal(const std::vector<double>& expected, const std::vector<double>& used,
+                            std::size_t k) {
+    const auto [wanted, got] = std::mismatch(expected.begin(), expected.end(), used.begin());
+    if (wanted != expected.end()) {
+      throw VerificationError("host array after launch " + std::to_string(k) + ": element " +
+                              std::to_string(wanted - expected.begin()) + " is " +
+                              std::to_string(*got) + " and should be " + std::to_string(*wanted));
+    }
+  }
+
+  ChainStrategy strategy_;
+  Figure metric_;
+  std::size_t elements_;
+  Buffer device_data_;
+  Buffer host_data_;
+  Buffer device_sizes_;
+  Buffer host_sizes_;
+  std::array<StreamView, halves> compute_streams_;
+  Stream copy_stream_;
+  std::array<Event, halves> compute_done_;
+  std::vector<double> start_values_;
+  std::array<std::vector<double>, launches> used_;
+  std::unique_ptr<Chain> chain_;
+};
+
+MemoryNeeds memory_needs(const AxisValues& values) {
+  const std::size_t bytes = values.number("elements") * sizeof(double);
+  return {{MemoryKind::pinned, bytes}, {MemoryKind::device, halves * bytes}};
+}
+
+}  // namespace
+
+Family scenario_ping_pong_family() {
+  return {"scenario_ping_pong",
+          {{"How soon can the next kernel start when a copy of unknown length comes first?",
+            {{"strategy", {chain_strategy_names.begin(), chain_strategy_names.end()}},
+             {"metric", {"total", "host_blocked"}},
+             {"elements", {"262144"}}}}},
+          [](const AxisValues& values, Fixtures& fixtures) -> std::unique_ptr<Measurement> {
+            return std::make_unique<PingPong>(
+                parse_axis<ChainStrategy>(values, "strategy", chain_strategy_names),
+                parse_axis<Figure>(values, "metric", figure_names), values.number("elements"),
+                fixtures);
+          },
+          memory_needs};
+}
+
+}  // namespace copybench
