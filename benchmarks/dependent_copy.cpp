@@ -29,7 +29,7 @@ class DependentCopy final : public Measurement {
       : strategy_(strategy),
         metric_(metric),
         elements_(elements),
-        old_elements_(elements / 2 + 1),
+        old_elements_(elements == 0 ? 1 : elements / 2),  // never the right one
         source_(fixtures.region(MemoryKind::device, Role::source, capacity * sizeof(double))),
         destination_(
             fixtures.region(MemoryKind::pinned, Role::destination, capacity * sizeof(double))),

@@ -120,7 +120,7 @@ class HostBlocking final : public Measurement {
     stream_.sync();
     const TimePoint usable = now();
     gate_.require_opened_by_host();
-    returned_after_opening_ += opened < returned ? 1 : 0;
+    returned_after_opening_ += opened < returned ? 1U : 0U;
     durations[Figure::blocked] = returned - begin;
     durations[Figure::completion] = usable - begin;
   }

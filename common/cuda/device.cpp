@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/cuda/device.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <cstdlib>
+
+#include <cuda_runtime_api.h>
 
 #include "common/cuda/buffer.hpp"
 #include "common/cuda/check.hpp"
@@ -43,12 +43,17 @@ int count_devices() {
   return count;
 }
 
+void CUDART_CB do_nothing(void* /*unused*/) {}
+
 void wake_link() {
   constexpr std::size_t bytes = std::size_t{64} << 20U;
   const Buffer source(MemoryKind::pinned, bytes);
   const Buffer destination(MemoryKind::device, bytes);
   const Stream stream(StreamKind::nonblocking);
   copy_async(destination.data(), source.data(), bytes, Direction::h2d, stream);
+  // The driver starts its thread for host functions with the first of them, and a thread inherits the
+  // processors of the one that starts it: now, before the measuring thread is confined to one.
+  check(cudaLaunchHostFunc(stream.get(), do_nothing, nullptr), "cudaLaunchHostFunc");
   stream.sync();
 }
 
@@ -65,9 +70,9 @@ std::string describe_missing_device(int error, int driver_version, int runtime_v
   }
   if (code == cudaErrorNoDevice) {
     const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
-    return visible == nullptr ? "the driver finds no CUDA device"
-                              : "no CUDA device is left by CUDA_VISIBLE_DEVICES=" +
-                                    std::string(visible);
+    return visible == nullptr
+               ? "the driver finds no CUDA device"
+               : "no CUDA device is left by CUDA_VISIBLE_DEVICES=" + std::string(visible);
   }
   return std::string("the device cannot be used: ") + cudaGetErrorName(code) + " (" +
          cudaGetErrorString(code) + ")";
@@ -78,9 +83,9 @@ Device start_device(int ordinal) {
   (void)setenv("CUDA_MODULE_LOADING", "EAGER", keep_what_the_user_set);
   const int count = count_devices();
   if (ordinal < 0 || ordinal >= count) {
-    throw NoSuchDevice("there is no such device; there " +
-                       (count == 1 ? std::string("is only 0")
-                                   : "are 0 to " + std::to_string(count - 1)));
+    throw NoSuchDevice(
+        "there is no such device; there " +
+        (count == 1 ? std::string("is only 0") : "are 0 to " + std::to_string(count - 1)));
   }
   // Since CUDA 12 this makes the context, so a device that somebody else has to himself shows here.
   require(cudaSetDevice(ordinal));

@@ -25,14 +25,14 @@ struct Device {
   std::size_t free_bytes;
 };
 
-/// Makes `ordinal` the device of the calling thread, loads every kernel, and wakes the link with a copy
-/// of 64 MiB. Has to be the first use of CUDA in the process: unless the user has set
-/// CUDA_MODULE_LOADING, it is set to EAGER, because loading a kernel later would wait for the device.
-/// Throws NoUsableDevice, NoSuchDevice.
+/// Makes `ordinal` the device of the calling thread, loads every kernel, and wakes the link with a
+/// copy of 64 MiB. Has to be the first use of CUDA in the process: unless the user has set
+/// CUDA_MODULE_LOADING, it is set to EAGER, because loading a kernel later would wait for the
+/// device. Throws NoUsableDevice, NoSuchDevice.
 [[nodiscard]] Device start_device(int ordinal);
 
-/// What is missing, for an error of the first CUDA calls. The versions are CUDA's (13000 is 13.0), the
-/// driver's being 0 where there is none.
+/// What is missing, for an error of the first CUDA calls. The versions are CUDA's (13000 is 13.0),
+/// the driver's being 0 where there is none.
 [[nodiscard]] std::string describe_missing_device(int error, int driver_version,
                                                   int runtime_version);
 

@@ -41,9 +41,9 @@ std::vector<int> allowed_cpus() {
   CPU_ZERO(&set);
   std::vector<int> cpus;
   if (sched_getaffinity(0, sizeof(set), &set) == 0) {
-    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    for (std::size_t cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
       if (CPU_ISSET(cpu, &set)) {
-        cpus.push_back(cpu);
+        cpus.push_back(static_cast<int>(cpu));
       }
     }
   }
@@ -54,7 +54,7 @@ bool run_on(const std::vector<int>& cpus) noexcept {
   cpu_set_t set;
   CPU_ZERO(&set);
   for (const int cpu : cpus) {
-    CPU_SET(static_cast<unsigned>(cpu), &set);
+    CPU_SET(static_cast<std::size_t>(cpu), &set);
   }
   return !cpus.empty() && sched_setaffinity(0, sizeof(set), &set) == 0;
 }

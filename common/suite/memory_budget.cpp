@@ -50,8 +50,8 @@ std::size_t available_to_group(const std::filesystem::path& root, const std::str
     return unlimited;  // "max", or no such group
   }
   const std::string stat = read_text(root, group + "/memory.stat").value_or("");
-  const auto cache = parse_number<std::size_t>(
-      find_field(stat, files.cache_field, ' ').value_or(""));
+  const auto cache =
+      parse_number<std::size_t>(find_field(stat, files.cache_field, ' ').value_or(""));
   // The kernel gives the page cache back before it kills anybody.
   const std::size_t held = *use - std::min(*use, cache.value_or(0));
   return *limit - std::min(*limit, held);
@@ -86,8 +86,7 @@ std::size_t available_to_groups(const std::filesystem::path& root) {
       path.clear();
     }
     if (controllers.empty()) {
-      available =
-          std::min(available, available_on_path(root, "sys/fs/cgroup", path, version_2));
+      available = std::min(available, available_on_path(root, "sys/fs/cgroup", path, version_2));
     } else if (std::ranges::count(split(controllers, ','), "memory") != 0) {
       available =
           std::min(available, available_on_path(root, "sys/fs/cgroup/memory", path, version_1));

@@ -17,13 +17,13 @@ struct FreeMemory {
   std::size_t device = 0;
 };
 
-/// What the host can give without swapping and without meeting the limit of a control group on the way
-/// up: the least of MemAvailable and, for each group, its limit less its use, page cache aside.
+/// What the host can give without swapping and without meeting the limit of a control group on the
+/// way up: the least of MemAvailable and, for each group, its limit less its use, page cache aside.
 /// `root` is "/" but for tests. The largest number there is when nothing can be read.
 [[nodiscard]] std::size_t free_host_memory(const std::filesystem::path& root);
 
-/// Decides case by case what still fits. Fixtures keeps the largest buffer of each kind and role until
-/// the process ends, so the cases admitted so far count together.
+/// Decides case by case what still fits. Fixtures keeps the largest buffer of each kind and role
+/// until the process ends, so the cases admitted so far count together.
 class MemoryBudget {
  public:
   /// An eighth of what is free is left alone.

@@ -28,9 +28,9 @@ struct Selection {
   std::vector<SkippedCase> skipped;
 };
 
-/// All cases of a profile, in the order of the tables. A case that two sweeps of a family share is listed
-/// once, where it comes first. Throws std::logic_error when two families share a name: a fault in a
-/// table.
+/// All cases of a profile, in the order of the tables. A case that two sweeps of a family share is
+/// listed once, where it comes first. Throws std::logic_error when two families share a name: a
+/// fault in a table.
 [[nodiscard]] std::vector<SuiteCase> list_cases(const std::vector<Family>& families,
                                                 Profile profile, const AxisChoice& choice);
 

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/run/options.hpp"
+
+#include <array>
+#include <functional>
+
+#include "common/environment/text.hpp"
+#include "common/run/exit_status.hpp"
+
+namespace copybench {
+namespace {
+
+using std::chrono_literals::operator""ms;
+
+constexpr std::string_view prefix = "--copybench_";
+
+// A flag and its value, which is nothing for "--flag" alone.
+struct Flag {
+  std::string name;
+  std::optional<std::string> value;
+
+  [[nodiscard]] UsageError error(const std::string& expected) const {
+    return UsageError(name + "=" + value.value_or("") + ": expected " + expected);
+  }
+};
+
+Flag split_flag(const std::string& argument) {
+  const std::size_t equals = argument.find('=');
+  if (equals == std::string::npos) {
+    return {argument, std::nullopt};
+  }
+  return {argument.substr(0, equals), argument.substr(equals + 1)};
+}
+
+bool parse_switch(const Flag& flag) {
+  if (!flag.value || *flag.value == "true") {
+    return true;
+  }
+  if (*flag.value == "false") {
+    return false;
+  }
+  throw flag.error("true or false");
+}
+
+template <typename Number>
+Number parse_in_range(const Flag& flag, Number least, Number most, const std::string& expected) {
+  const std::optional<Number> number = parse_number<Number>(flag.value.value_or(""));
+  // Not "< least or > most": a NaN is neither.
+  if (!number || !(*number >= least && *number <= most)) {
+    throw flag.error(expected);
+  }
+  return *number;
+}
+
+Profile parse_profile(const Flag& flag) {
+  for (const Profile profile : {Profile::quick, Profile::full}) {
+    if (flag.value == profile_name(profile)) {
+      return profile;
+    }
+  }
+  throw flag.error("quick or full");
+}
+
+Nanoseconds parse_watchdog(const Flag& flag) {
+  const auto seconds = parse_in_range(flag, 0.1, 86400.0, "a number of seconds from 0.1 to 86400");
+  return std::chrono::duration_cast<Nanoseconds>(std::chrono::duration<double>(seconds));
+}
+
+CpuPolicy parse_cpu(const Flag& flag) {
+  try {
+    return parse_cpu_policy(flag.value.value_or(""));
+  } catch (const std::invalid_argument& error) {
+    throw flag.error(error.what());
+  }
+}
+
+struct KnownFlag {
+  std::string_view name;
+  std::function<void(Options&, const Flag&)> read;
+};
+
+const std::array<KnownFlag, 9>& known_flags() {
+  static const std::array<KnownFlag, 9> flags{{
+      {"profile", [](Options& o, const Flag& f) { o.profile = parse_profile(f); }},
+      {"device",
+       [](Options& o, const Flag& f) {
+         o.device = parse_in_range(f, 0, 1023, "the number of a CUDA device, 0 or higher");
+       }},
+      {"cpu", [](Options& o, const Flag& f) { o.cpu = parse_cpu(f); }},
+      {"list_skipped", [](Options& o, const Flag& f) { o.list_skipped = parse_switch(f); }},
+      {"axis", [](Options& o, const Flag& f) { o.axes.push_back(f.value.value_or("")); }},
+      {"watchdog", [](Options& o, const Flag& f) { o.watchdog = parse_watchdog(f); }},
+      {"progress", [](Options& o, const Flag& f) { o.progress = parse_switch(f); }},
+      {"budget_ms",
+       [](Options& o, const Flag& f) {
+         o.budget = std::chrono::milliseconds(
+             parse_in_range(f, 1, 600000, "a number of milliseconds from 1 to 600000"));
+       }},
+      {"help", [](Options& o, const Flag& f) { o.help = parse_switch(f); }},
+  }};
+  return flags;
+}
+
+void read_own_flag(Options& options, const std::string& argument) {
+  const Flag flag = split_flag(argument);
+  for (const KnownFlag& known : known_flags()) {
+    if (flag.name == std::string(prefix) + std::string(known.name)) {
+      known.read(options, flag);
+      return;
+    }
+  }
+  throw UsageError(flag.name + ": unknown flag; --help lists them");
+}
+
+}  // namespace
+
+Nanoseconds Options::batch_budget() const {
+  return budget.value_or(profile == Profile::quick ? 25ms : 100ms);
+}
+
+std::string_view profile_name(Profile profile) {
+  return profile == Profile::quick ? "quick" : "full";
+}
+
+Options parse_options(std::span<const std::string> arguments) {
+  Options options;
+  for (const std::string& argument : arguments) {
+    if (argument == "--help") {
+      options.help = true;
+    } else if (argument == "--version") {
+      options.version = true;
+    } else if (argument.starts_with(prefix)) {
+      read_own_flag(options, argument);
+    } else {
+      options.rest.push_back(argument);
+    }
+  }
+  return options;
+}
+
+std::string_view options_help() {
+  return R"(copybench measures what host<->device copies cost the host thread.
+
+  --copybench_profile=quick|full   which cases; full unless given
+  --copybench_axis=KEY:VALUE[,VALUE...]
+                                   only these values of an axis; any number, such as 4096 or 1MiB, on
+                                   a numeric one. Repeat it for other axes. A family without the axis
+                                   is not narrowed: leave it out with --benchmark_filter
+  --copybench_device=N             CUDA device to measure; 0 unless given
+  --copybench_cpu=quiet|any|N      keep the measuring thread on the quietest processor, which is looked for
+                                   anew before a batch when a neighbour gets busy (quiet, unless given),
+                                   nowhere in particular, or on processor N
+  --copybench_budget_ms=N          wall-clock time of one batch; 25 (quick) or 100 (full) unless given
+  --copybench_watchdog=SECONDS     end a run whose case makes no progress for so long; 60 unless given
+  --copybench_progress             progress and time left on standard error
+  --copybench_list_skipped         print the cases that this machine cannot run, with the reasons
+  --copybench_help, --help         this text
+  --version                        what this program was built from
+
+Exit status: 0 every case passed, 1 a case failed or the run was cut short, 2 usage, 3 no usable device,
+130 or 143 ended by SIGINT or SIGTERM.
+
+The rest is Google Benchmark's. --benchmark_out=FILE is written whole or not at all. --benchmark_min_time
+is minimal unless given, so that one repetition is one batch. A case name is
+FAMILY/KEY:VALUE/...; --benchmark_list_tests=true prints them all.
+)";
+}
+
+}  // namespace copybench

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/run/plan.hpp"
+
+#include <cstdlib>
+
+#include <benchmark/benchmark.h>
+
+#include "common/environment/text.hpp"
+#include "common/run/axis_choice.hpp"
+#include "common/run/exit_status.hpp"
+#include "common/run/name_filter.hpp"
+
+#ifndef COPYBENCH_BENCHMARK_VERSION
+#define COPYBENCH_BENCHMARK_VERSION 10701
+#endif
+
+namespace copybench {
+namespace {
+
+std::optional<std::string> read_variable(const std::string& name) {
+  const char* value = std::getenv(name.c_str());
+  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
+void initialize_benchmark(const std::string& program, const std::vector<std::string>& flags) {
+  // Google Benchmark keeps a pointer to the program's name.
+  static std::vector<std::string> arguments;
+  arguments = flags;
+  arguments.insert(arguments.begin(), program);
+  std::vector<char*> pointers;
+  for (std::string& argument : arguments) {
+    pointers.push_back(argument.data());
+  }
+  int count = static_cast<int>(pointers.size());
+  pointers.push_back(nullptr);
+  benchmark::Initialize(&count, pointers.data());
+  if (count > 1) {
+    throw UsageError(std::string(pointers.at(1)) + ": unknown argument; --help lists them");
+  }
+}
+
+std::vector<SuiteCase> matching_cases(const std::vector<Family>& families, Profile profile,
+                                      const AxisChoice& choice, const NameFilter& filter) {
+  std::vector<SuiteCase> cases = list_cases(families, profile, choice);
+  std::erase_if(cases, [&](const SuiteCase& one) { return !filter.matches(one.name); });
+  return cases;
+}
+
+UsageError no_match(const std::vector<Family>& families, Profile profile, const AxisChoice& choice,
+                    const NameFilter& filter) {
+  const std::string flag = filter.text().empty() && !choice.empty()
+                               ? "--copybench_axis"
+                               : "--benchmark_filter=" + filter.text();
+  std::string text =
+      flag + ": no case of the " + std::string(profile_name(profile)) + " profile matches";
+  if (profile != Profile::full &&
+      !matching_cases(families, Profile::full, choice, filter).empty()) {
+    text += "; --copybench_profile=full has some";
+  }
+  return UsageError(text);
+}
+
+}  // namespace
+
+Plan make_plan(std::span<char*> argv, const std::vector<Family>& families) {
+  Plan plan;
+  std::vector<std::string> arguments(argv.begin(), argv.end());
+  if (arguments.empty()) {
+    arguments.emplace_back("copybench");
+  }
+  plan.command_line = *join(arguments, " ");
+  plan.program = arguments.front();
+  arguments.erase(arguments.begin());
+
+  plan.options = parse_options(arguments);
+  if (plan.options.help || plan.options.version) {
+    return plan;
+  }
+  plan.flags = check_benchmark_flags(plan.options.rest, COPYBENCH_BENCHMARK_VERSION, read_variable);
+  const AxisChoice choice = parse_axis_choice(plan.options.axes, families);
+  initialize_benchmark(plan.program, plan.flags.arguments);
+  const NameFilter filter(plan.flags.filter);
+  plan.cases = matching_cases(families, plan.options.profile, choice, filter);
+  if (plan.cases.empty()) {
+    throw no_match(families, plan.options.profile, choice, filter);
+  }
+  const bool will_measure = !plan.flags.list_tests && !plan.options.list_skipped;
+  if (will_measure && !plan.flags.out.empty()) {
+    plan.file.emplace(plan.flags.out);
+  }
+  return plan;
+}
+
+}  // namespace copybench

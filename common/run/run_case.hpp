@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include <benchmark/benchmark.h>
+
+#include "common/run/batch.hpp"
+#include "common/run/cpu_policy.hpp"
+#include "common/run/ending.hpp"
+#include "common/run/journal.hpp"
+#include "common/run/progress.hpp"
+#include "common/run/suite_hooks.hpp"
+#include "common/run/supervisor.hpp"
+#include "common/suite/registry.hpp"
+
+namespace copybench {
+
+/// What Google Benchmark's re-entries of a case share.
+struct CaseState {
+  SuiteCase suite_case;
+  /// Its place in the journal.
+  std::size_t index;
+  /// 0 until the case has warmed up.
+  std::size_t samples_per_batch = 0;
+  /// Why the case failed, for good: Google Benchmark crashes when the first repetition of a case
+  /// fails and a later one does not.
+  std::string failure{};
+};
+
+struct CaseSettings {
+  Nanoseconds batch_budget;
+  CpuPolicy cpu;
+  double min_time_seconds;
+  bool fixed_iterations;
+  /// Without a file, a run whose standard output is gone has nobody left to report to.
+  bool needs_standard_output;
+};
+
+/// Runs cases, one entry at a time. Not thread-safe.
+class CaseRunner {
+ public:
+  CaseRunner(const CaseSettings& settings, const SuiteHooks& hooks, Journal& journal,
+             Progress& progress, Supervisor& supervisor, Ending& ending);
+
+  /// The body of a benchmark. Never throws.
+  void enter(CaseState& state, benchmark::State& benchmark_state);
+
+  [[nodiscard]] std::size_t failed_cases() const noexcept { return failed_cases_; }
+
+ private:
+  Row measure(CaseState& state, benchmark::State& benchmark_state, double& manual_seconds);
+  void fail(CaseState& state, const std::string& message);
+  [[nodiscard]] std::uint64_t next_seed();
+  [[nodiscard]] bool is_accepted(const CaseState& state, const Row& row,
+                                 double manual_seconds) const;
+  void require_standard_output();
+
+  CaseSettings settings_;
+  const SuiteHooks& hooks_;
+  Journal& journal_;
+  Progress& progress_;
+  Supervisor& supervisor_;
+  Ending& ending_;
+  Beat beat_;
+  CpuPlacement placement_;
+  std::uint64_t batches_ = 0;
+  std::size_t failed_cases_ = 0;
+};
+
+}  // namespace copybench

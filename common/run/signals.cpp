@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/run/signals.hpp"
+
+#include <array>
+#include <ctime>
+#include <utility>
+
+namespace copybench {
+namespace {
+
+constexpr std::array<std::pair<int, std::string_view>, 3> ending_signals{
+    {{SIGINT, "SIGINT"}, {SIGTERM, "SIGTERM"}, {SIGHUP, "SIGHUP"}}};
+
+bool is_ignored(int signal) {
+  struct sigaction action {};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+}  // namespace
+
+sigset_t hold_back_signals() {
+  (void)std::signal(SIGPIPE, SIG_IGN);
+  (void)std::signal(SIGXFSZ, SIG_IGN);
+  sigset_t signals;
+  (void)sigemptyset(&signals);
+  for (const auto& [signal, name] : ending_signals) {
+    // A blocked signal reaches sigtimedwait() even when it is ignored.
+    if (!is_ignored(signal)) {
+      (void)sigaddset(&signals, signal);
+    }
+  }
+  (void)pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  return signals;
+}
+
+void release_signals(const sigset_t& signals) {
+  const timespec no_time{};
+  while (sigtimedwait(&signals, nullptr, &no_time) > 0) {
+  }
+  (void)pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+}
+
+std::string_view signal_name(int signal) {
+  for (const auto& [number, name] : ending_signals) {
+    if (number == signal) {
+      return name;
+    }
+  }
+  return "a signal";
+}
+
+}  // namespace copybench

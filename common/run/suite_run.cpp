@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/run/suite_run.hpp"
+
+#include <cstdlib>
+#include <exception>
+#include <iostream>
+#include <unistd.h>
+#include <utility>
+
+#include <benchmark/benchmark.h>
+
+#include "common/measurement/clock.hpp"
+#include "common/run/context.hpp"
+#include "common/run/exit_status.hpp"
+#include "common/run/message.hpp"
+#include "common/run/reporter.hpp"
+#include "common/run/signals.hpp"
+#include "common/run/system_error.hpp"
+
+namespace copybench {
+namespace {
+
+std::string milliseconds_text(Nanoseconds time) {
+  return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(time).count());
+}
+
+}  // namespace
+
+SuiteRun::SuiteRun(const Plan& plan, const SuiteHooks& hooks, const sigset_t& signals)
+    : plan_(plan),
+      hooks_(hooks),
+      ending_(journal_, progress_, signals,
+              {.file = plan.file ? &*plan.file : nullptr,
+               .file_is_json = plan.flags.out_format == "json",
+               .standard_output_is_json = plan.flags.format == "json"}),
+      supervisor_(signals, plan.options.watchdog,
+                  {.on_signal = [this](int signal) { end_by_signal(signal); },
+                   .on_stall = [this] { end_by_stall(); }}),
+      runner_({.batch_budget = plan.options.batch_budget(),
+               .cpu = plan.options.cpu,
+               .min_time_seconds = plan.flags.min_time_seconds,
+               .fixed_iterations = plan.flags.fixed_iterations,
+               .needs_standard_output = !plan.file},
+              hooks, journal_, progress_, supervisor_, ending_) {}
+
+void SuiteRun::end_by_signal(int signal) {
+  if (!ending_.claim()) {
+    // The run is over. Writing the file goes on; what comes after it may be waiting for a reader.
+    if (ending_.is_published()) {
+      std::_Exit(exit_signal + signal);
+    }
+    return;
+  }
+  const std::string current = journal_.current();
+  ending_.end_early(
+      "ended by " + std::string(signal_name(signal)) + (current.empty() ? "" : " in " + current),
+      exit_signal + signal);
+}
+
+void SuiteRun::end_by_stall() {
+  if (!ending_.claim()) {
+    return;
+  }
+  const std::string error =
+      "no progress for " + milliseconds_text(plan_.options.watchdog) + " ms (--copybench_watchdog)";
+  const std::string reason = journal_.current() + ": " + error;
+  journal_.fail_current(error);
+  ending_.end_early(reason, exit_failed);
+}
+
+int SuiteRun::execute() {
+  const Device device = hooks_.start_device(plan_.options.device);
+  Selection selection =
+      select_cases(plan_.cases, {.host = hooks_.free_host_memory(), .device = device.free_bytes});
+  if (plan_.options.list_skipped) {
+    const std::string text = skipped_text(selection.skipped, "\n");
+    const int error = write_all(STDOUT_FILENO, text + (text.empty() ? "" : "\n"));
+    return error == 0 ? exit_passed : exit_failed;
+  }
+  describe(device, selection.skipped);
+  if (selection.runnable.empty()) {
+    for (const SkippedCase& one : selection.skipped) {
+      say(one.name + ": not run: " + one.reason);
+    }
+  } else if (!selection.skipped.empty()) {
+    say(std::to_string(selection.skipped.size()) +
+        " cases cannot run here; --copybench_list_skipped says why");
+  }
+  register_cases(std::move(selection.runnable));
+  return measure();
+}
+
+void SuiteRun::describe(const Device& device, const std::vector<SkippedCase>& skipped) {
+  Facts facts =
+      hooks_.describe_environment({.device = device.ordinal,
+                                   .profile = std::string(profile_name(plan_.options.profile)),
+                                   .command_line = plan_.command_line});
+  add_fact(facts, "clock_cost_ns", std::to_string(measure_clock_cost().count()));
+  add_fact(facts, "measuring_cpu", to_string(plan_.options.cpu));
+  add_fact(facts, "batch_budget_ms", milliseconds_text(plan_.options.batch_budget()));
+  // As long as it has to be, unlike a fact that was read from somewhere.
+  facts.push_back({"skipped", skipped.empty() ? "none" : skipped_text(skipped, "; ")});
+  add_context(facts, plan_.flags.context_keys);
+}
+
+void SuiteRun::register_cases(std::vector<SuiteCase> cases) {
+  std::vector<std::string> names;
+  for (SuiteCase& one : cases) {
+    names.push_back(one.name);
+    CaseState& state = states_.emplace_back(CaseState{std::move(one), states_.size()});
+    benchmark::RegisterBenchmark(names.back().c_str(),
+                                 [this, &state](benchmark::State& benchmark_state) {
+                                   runner_.enter(state, benchmark_state);
+                                 })
+        ->UseManualTime()
+        ->Unit(benchmark::kNanosecond);
+  }
+  journal_.open(render_context(), std::move(names), plan_.flags.repetitions);
+}
+
+int SuiteRun::measure() {
+  if (plan_.options.progress) {
+    progress_.start(states_.size() * static_cast<std::size_t>(plan_.flags.repetitions));
+  }
+  BufferedReporter standard_output("json");
+  BufferedReporter file(plan_.flags.out_format);
+  TidyReporter console(*benchmark::CreateDefaultDisplayReporter());
+  if (!states_.empty()) {
+    benchmark::RunSpecifiedBenchmarks(
+        plan_.flags.format == "json" ? standard_output.get() : &console,
+        plan_.file ? file.get() : nullptr, "all");
+  }
+  if (!ending_.claim()) {
+    Ending::wait_for_end();
+  }
+  progress_.clear();
+  std::string document = standard_output.text();
+  std::string file_text = file.text();
+  if (states_.empty()) {
+    // Nothing could run, and the result says so.
+    document = journal_.document();
+    file_text = plan_.flags.out_format == "json" ? document : "";
+  }
+  const int published = publish(document, file_text);
+  return runner_.failed_cases() > 0 ? exit_failed : published;
+}
+
+int SuiteRun::publish(const std::string& document, const std::string& file_text) {
+  int status = exit_passed;
+  if (plan_.file) {
+    try {
+      plan_.file->publish(file_text);
+    } catch (const std::exception& error) {
+      say(error.what());
+      status = exit_failed;
+    }
+  }
+  ending_.mark_published();
+  if (plan_.flags.format == "json") {
+    if (const int error = write_all(STDOUT_FILENO, document); error != 0 && !plan_.file) {
+      say("standard output: " + system_message(error));
+      status = exit_failed;
+    }
+  } else if (std::cout.flush(); !std::cout && !plan_.file) {
+    say("standard output: write error");
+    status = exit_failed;
+  }
+  return status;
+}
+
+}  // namespace copybench
