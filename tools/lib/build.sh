@@ -1,0 +1,31 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: Apache-2.0
+# Configure and build through the presets, having made sure of what they need.
+
+# ensure_build_packages [PACKAGE...]: these, and what every build needs.
+ensure_build_packages() {
+  local missing=("$@") version
+  has_cxx || missing+=(g++)
+  has_command cmake || missing+=(cmake)
+  has_command ninja || missing+=(ninja-build)
+  has_cmake_package benchmark || missing+=(libbenchmark-dev)
+  require_packages "${missing[@]}"
+
+  version=$(cmake --version | sed -n '1s/[^0-9]*//p')
+  at_least "${version}" 3.25 || give_up "cmake is ${version}; 3.25 or newer is needed"
+}
+
+# Presets are looked for in the current folder, hence the subshell.
+configure() {
+  local preset=$1 tests=$2
+  (cd "${root:?}" && cmake --preset "${preset}" -DCOPYBENCH_BUILD_TESTS="${tests}" --log-level=NOTICE) >&2
+}
+
+# build PRESET TESTS [TARGET]: TESTS is ON or OFF. Ends the tool with status 2 when the build fails.
+build() {
+  local preset=$1 tests=$2
+  say "building with: cmake --preset ${preset}; cmake --build --preset ${preset}${3:+ --target $3}"
+  configure "${preset}" "${tests}" || give_up "configuring failed; see the messages above"
+  (cd "${root}" && cmake --build --preset "${preset}" ${3:+--target "$3"}) >&2 ||
+    give_up "the build failed; see the messages above"
+}
