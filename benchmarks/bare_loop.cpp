@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The control: the same copies in a plain loop, with nothing of the harness between two calls. A row
-// of another family that differs from its bare loop in the same run shows what the harness adds.
-#include <cuda_runtime_api.h>
-
+// The control: the same copies in a plain loop, with nothing of the harness between two calls. A
+// row of another family that differs from its bare loop in the same run shows what the harness
+// adds.
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <vector>
+
+#include <cuda_runtime_api.h>
 
 #include "benchmarks/families.hpp"
 #include "common/cuda/check.hpp"
@@ -31,12 +32,12 @@ class BareLoop final : public Measurement {
   BareLoop(Metric metric, Direction direction, std::size_t bytes, Fixtures& fixtures)
       : metric_(metric),
         kind_(memcpy_kind(direction)),
-        source_(fixtures.region(
-            direction == Direction::h2d ? MemoryKind::pinned : MemoryKind::device, Role::source,
-            bytes)),
-        destination_(fixtures.region(
-            direction == Direction::h2d ? MemoryKind::device : MemoryKind::pinned,
-            Role::destination, bytes)),
+        source_(
+            fixtures.region(direction == Direction::h2d ? MemoryKind::pinned : MemoryKind::device,
+                            Role::source, bytes)),
+        destination_(
+            fixtures.region(direction == Direction::h2d ? MemoryKind::device : MemoryKind::pinned,
+                            Role::destination, bytes)),
         stream_(fixtures.stream(StreamKind::nonblocking).get()),
         verifier_(fixtures.verifier()) {}
 
@@ -105,10 +106,9 @@ Family bare_loop_family() {
              {"mem", {"pinned"}},
              {"bytes", {"4", "1048576", "268435456"}, {"1048576", "268435456"}}}}},
           [](const AxisValues& values, Fixtures& fixtures) -> std::unique_ptr<Measurement> {
-            return std::make_unique<BareLoop>(
-                parse_axis<Metric>(values, "metric", metric_names),
-                parse_axis<Direction>(values, "dir", direction_names), values.number("bytes"),
-                fixtures);
+            return std::make_unique<BareLoop>(parse_axis<Metric>(values, "metric", metric_names),
+                                              parse_axis<Direction>(values, "dir", direction_names),
+                                              values.number("bytes"), fixtures);
           },
           memory_needs};
 }

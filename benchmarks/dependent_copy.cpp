@@ -85,8 +85,7 @@ class DependentCopy final : public Measurement {
 
   Findings conclude(std::span<const Summary> /*summaries*/) const override {
     const double correct = is_correct(strategy_) ? 1 : 0;
-    return {label(),
-            {{"correct", correct}, {"capacity_elements", static_cast<double>(capacity)}}};
+    return {label(), {{"correct", correct}, {"capacity_elements", static_cast<double>(capacity)}}};
   }
 
  private:

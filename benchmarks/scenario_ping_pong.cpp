@@ -41,6 +41,7 @@ class PingPong final : public Measurement {
 
   std::span<const std::string_view> figures() const override { return figure_names; }
   std::size_t tracked() const override { return metric_; }
+  std::size_t least_samples() const override { return 11; }
 
   // The data of this case is the question's, not a pattern.
   void prepare(std::uint64_t /*seed*/) override {}
@@ -104,9 +105,8 @@ class PingPong final : public Measurement {
     const std::size_t half = k % halves;
     const TimePoint begin = now();
     wait(copy_stream_, compute_done_.at(half));
-    chain_->start({device_size(half),
-                   reinterpret_cast<std::int32_t*>(host_sizes_.data()) + half, half_of(half),
-                   reinterpret_cast<double*>(host_data_.data()), elements_});
+    chain_->start({device_size(half), reinterpret_cast<std::int32_t*>(host_sizes_.data()) + half,
+                   half_of(half), reinterpret_cast<double*>(host_data_.data()), elements_});
     return now() - begin;
   }
 

@@ -62,8 +62,8 @@ class ToDeviceSequence final : public Measurement {
   }
 
  private:
-  // Freed outside the timed region, where numba's deferred deallocation puts it as well; without its
-  // old data, so that a copy that never happened is found.
+  // Freed outside the timed region, where numba's deferred deallocation puts it as well; without
+  // its old data, so that a copy that never happened is found.
   void discard_array() {
     if (array_) {
       verifier_.spoil(destination_);
@@ -93,14 +93,14 @@ Family scenario_to_device_family() {
   return {"scenario_to_device",
           {{"What do to_device of an array and the synchronise behind it take, each alone?",
             {{"stream", {"legacy", "nonblocking"}},
-             {"step", {"synchronize_alone", "to_device", "synchronize_after", "total"},
+             {"step",
+              {"synchronize_alone", "to_device", "synchronize_after", "total"},
               {"to_device", "synchronize_after"}},
              {"bytes", {"80000000", "800000000"}, {"80000000"}}}}},
           [](const AxisValues& values, Fixtures& fixtures) -> std::unique_ptr<Measurement> {
             return std::make_unique<ToDeviceSequence>(
                 parse_axis<StreamKind>(values, "stream", stream_kind_names),
-                parse_axis<Figure>(values, "step", figure_names), values.number("bytes"),
-                fixtures);
+                parse_axis<Figure>(values, "step", figure_names), values.number("bytes"), fixtures);
           },
           memory_needs};
 }

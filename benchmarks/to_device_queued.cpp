@@ -13,7 +13,7 @@ namespace {
 enum Figure : std::size_t { blocked, completion };
 constexpr std::array<std::string_view, 2> figure_names{"blocked", "completion"};
 
-// 100 kernels keep the stream busy for 40 ms.
+// 50 kernels keep the stream busy for 20 ms.
 constexpr std::uint64_t kernel_ns = 400'000;
 
 class ToDeviceQueued final : public Measurement {
@@ -27,8 +27,7 @@ class ToDeviceQueued final : public Measurement {
         destination_(
             fixtures.region(MemoryKind::device, Role::destination, values.number("bytes"))),
         kernel_stream_(fixtures.stream(StreamKind::legacy)),
-        copy_stream_(
-            fixtures.stream(parse_axis<StreamKind>(values, "stream", stream_kind_names))),
+        copy_stream_(fixtures.stream(parse_axis<StreamKind>(values, "stream", stream_kind_names))),
         staging_(fixtures.staging()),
         verifier_(fixtures.verifier()) {}
 
@@ -62,11 +61,10 @@ class ToDeviceQueued final : public Measurement {
   void verify() override { verifier_.verify(destination_, seed_); }
 
   Findings conclude(std::span<const Summary> /*summaries*/) const override {
-    return {
-        std::string(name_of(judge_busy(returned_after_kernels_, samples_), verdict_names)),
-        {{"queued_ns", static_cast<double>(kernels_ * kernel_ns)},
-         {"waited_for_queue_fraction",
-          static_cast<double>(returned_after_kernels_) / static_cast<double>(samples_)}}};
+    return {std::string(name_of(judge_busy(returned_after_kernels_, samples_), verdict_names)),
+            {{"queued_ns", static_cast<double>(kernels_ * kernel_ns)},
+             {"waited_for_queue_fraction",
+              static_cast<double>(returned_after_kernels_) / static_cast<double>(samples_)}}};
   }
 
  private:
@@ -107,7 +105,7 @@ Sweep sweep(std::string kernels, std::vector<std::string> bytes, bool in_quick) 
 
 Family to_device_queued_family() {
   return {"to_device_queued",
-          {sweep("100", {"1048576", "67108864"}, true), sweep("600", {"800000000"}, false)},
+          {sweep("50", {"1048576", "67108864"}, true), sweep("600", {"800000000"}, false)},
           [](const AxisValues& values, Fixtures& fixtures) -> std::unique_ptr<Measurement> {
             return std::make_unique<ToDeviceQueued>(values, fixtures);
           },

@@ -30,7 +30,8 @@ Case parse(const AxisValues& values) {
           parse_axis<MemoryKind>(values, "mem", memory_kind_names),
           parse_axis<Allocation>(values, "alloc", allocation_names),
           parse_axis<StreamKind>(values, "stream", stream_kind_names),
-          parse_axis<Figure>(values, "metric", figure_names), values.number("bytes")};
+          parse_axis<Figure>(values, "metric", figure_names),
+          values.number("bytes")};
 }
 
 MemoryNeeds memory_needs(const AxisValues& values) {
@@ -96,8 +97,8 @@ class ToDevice final : public Measurement {
   }
 
  private:
-  // The allocator may hand the same block out again: without its old data, so that a copy that never
-  // happened is found.
+  // The allocator may hand the same block out again: without its old data, so that a copy that
+  // never happened is found.
   void discard_block() {
     if (block_) {
       verifier_.spoil(destination_);
@@ -144,25 +145,24 @@ Sweep quick_extra(std::string strategy, std::string memory, std::string allocati
 }  // namespace
 
 Family to_device_family() {
-  return {
-      "to_device",
-      {sweep("What does the driver do with a pageable array?", "driver_pageable", "pageable",
-             {"legacy", "nonblocking"}),
-       sweep("Does the synchronous form cost more?", "driver_pageable_sync", "pageable", {"legacy"},
-             false),
-       sweep("How fast is the link?", "driver_pinned", "pinned", {"legacy", "nonblocking"}),
-       sweep("Is staging by hand any better?", "staged_double_buffered", "pageable",
-             {"legacy", "nonblocking"}),
-       quick_extra("driver_pageable", "pageable", "none", {"blocked", "completion", "residual"},
-                   "800000000"),
-       quick_extra("driver_pinned", "pinned", "none", {"completion"}, "800000000"),
-       quick_extra("staged_double_buffered", "pageable", "none", {"completion"}, "800000000"),
-       quick_extra("driver_pageable", "pageable", "malloc", {"blocked"}, "65536"),
-       quick_extra("driver_pageable", "pageable", "malloc", {"blocked"}, "16777216")},
-      [](const AxisValues& values, Fixtures& fixtures) -> std::unique_ptr<Measurement> {
-        return std::make_unique<ToDevice>(parse(values), fixtures);
-      },
-      memory_needs};
+  return {"to_device",
+          {sweep("What does the driver do with a pageable array?", "driver_pageable", "pageable",
+                 {"legacy", "nonblocking"}),
+           sweep("Does the synchronous form cost more?", "driver_pageable_sync", "pageable",
+                 {"legacy"}, false),
+           sweep("How fast is the link?", "driver_pinned", "pinned", {"legacy", "nonblocking"}),
+           sweep("Is staging by hand any better?", "staged_double_buffered", "pageable",
+                 {"legacy", "nonblocking"}),
+           quick_extra("driver_pageable", "pageable", "none", {"blocked", "completion", "residual"},
+                       "800000000"),
+           quick_extra("driver_pinned", "pinned", "none", {"completion"}, "800000000"),
+           quick_extra("staged_double_buffered", "pageable", "none", {"completion"}, "800000000"),
+           quick_extra("driver_pageable", "pageable", "malloc", {"blocked"}, "65536"),
+           quick_extra("driver_pageable", "pageable", "malloc", {"blocked"}, "16777216")},
+          [](const AxisValues& values, Fixtures& fixtures) -> std::unique_ptr<Measurement> {
+            return std::make_unique<ToDevice>(parse(values), fixtures);
+          },
+          memory_needs};
 }
 
 }  // namespace copybench

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "common/kernels.hpp"
-
 #include <algorithm>
 
 #include "common/cuda/check.hpp"
+#include "common/kernels.hpp"
 #include "common/measurement/weyl.hpp"
 
 namespace copybench {
@@ -149,8 +148,8 @@ void launch_timed_gate(StreamView stream, std::uint64_t duration_ns) {
 
 void launch_fill_pattern(StreamView stream, std::byte* destination, std::size_t bytes,
                          std::uint64_t seed) {
-  fill_pattern<<<striding_blocks(bytes / sizeof(std::uint64_t) + 1), block_size, 0,
-                 stream.get()>>>(destination, bytes, seed);
+  fill_pattern<<<striding_blocks(bytes / sizeof(std::uint64_t) + 1), block_size, 0, stream.get()>>>(
+      destination, bytes, seed);
   check_launch("fill_pattern launch");
 }
 

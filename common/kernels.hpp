@@ -6,9 +6,9 @@
 
 #include "common/cuda/stream.hpp"
 
-// Launch functions of every kernel of the suite. This header is the seam between host code, which any
-// compiler builds and any runtime can serve, and device code. All of them only enqueue; they throw
-// CudaError when the launch is refused. Times are measured on the device by its own clock.
+// Launch functions of every kernel of the suite. This header is the seam between host code, which
+// any compiler builds and any runtime can serve, and device code. All of them only enqueue; they
+// throw CudaError when the launch is refused. Times are measured on the device by its own clock.
 
 namespace copybench {
 

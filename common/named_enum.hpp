@@ -12,8 +12,8 @@ namespace copybench {
 // These two turn one into the other, so that a name is written down once.
 
 template <typename Enum, std::size_t count>
-[[nodiscard]] constexpr std::string_view name_of(
-    Enum value, const std::array<std::string_view, count>& names) {
+[[nodiscard]] constexpr std::string_view name_of(Enum value,
+                                                 const std::array<std::string_view, count>& names) {
   return names.at(static_cast<std::size_t>(value));
 }
 

@@ -9,14 +9,14 @@
 namespace copybench {
 
 /// The answer that is often given, and is wrong: a stream callback behind the first copy calls
-/// cudaMemcpyAsync and cudaEventRecord. CUDA permits no call of its own in a callback; it may say so
-/// or not. Here to be measured as what it is.
+/// cudaMemcpyAsync and cudaEventRecord. CUDA permits no call of its own in a callback; it may say
+/// so or not. Here to be measured as what it is.
 class CallbackChain final : public Chain {
  public:
   explicit CallbackChain(StreamView stream) : stream_(stream) {}
   void start(const ChainRequest& request) override;
-  /// Waits for the stream, for the event that the callback should have recorded is not recorded, and
-  /// a wait for such an event returns at once.
+  /// Waits for the stream, for the event that the callback should have recorded is not recorded,
+  /// and a wait for such an event returns at once.
   void finish() override;
   [[nodiscard]] bool refused() const override;
 

@@ -11,8 +11,8 @@
 
 namespace copybench {
 
-/// Two copies to the host, the second as long as the first says: *host_size elements of `host_data`.
-/// Host pointers are pinned memory.
+/// Two copies to the host, the second as long as the first says: *host_size elements of
+/// `host_data`. Host pointers are pinned memory.
 struct ChainRequest {
   const std::int32_t* device_size;
   std::int32_t* host_size;
@@ -27,7 +27,8 @@ struct ChainRequest {
 ///                     host memory then: copies the wrong number of elements
 ///   callback_illegal  cudaMemcpyAsync inside a stream callback, which CUDA does not permit
 ///   stream_sync       the host waits for the size, then enqueues the second copy
-///   host_func_worker  a host function behind the first copy wakes a thread, and that thread enqueues
+///   host_func_worker  a host function behind the first copy wakes a thread, and that thread
+///   enqueues
 ///                     the second copy
 ///   copy_capacity     copies all that could have been asked for
 enum class ChainStrategy {
@@ -55,8 +56,8 @@ class Chain {
   /// affair. The request's memory must outlive finish().
   virtual void start(const ChainRequest& request) = 0;
 
-  /// Blocks until both copies have arrived, whether or not the second was enqueued when finish() was
-  /// called. Throws CudaError when work before or in the chain has failed.
+  /// Blocks until both copies have arrived, whether or not the second was enqueued when finish()
+  /// was called. Throws CudaError when work before or in the chain has failed.
   virtual void finish() = 0;
 
   /// True when CUDA refused to do the second copy. Only callback_illegal ever is.

@@ -79,9 +79,8 @@ void WorkerChain::serve() {
   while (true) {
     {
       std::unique_lock lock(mutex_);
-      changed_.wait(lock, [this] {
-        return state_ == State::size_arrived || state_ == State::quitting;
-      });
+      changed_.wait(lock,
+                    [this] { return state_ == State::size_arrived || state_ == State::quitting; });
       if (state_ == State::quitting) {
         return;
       }

@@ -12,8 +12,9 @@
 
 namespace copybench {
 
-/// The callback that CUDA permits: a host function behind the first copy makes no CUDA call, it only
-/// wakes a thread, and the thread enqueues the second copy. start() never waits for the device.
+/// The callback that CUDA permits: a host function behind the first copy makes no CUDA call, it
+/// only wakes a thread, and the thread enqueues the second copy. start() never waits for the
+/// device.
 ///
 /// The caller must not enqueue anything in the copy stream between start() and finish(): it would
 /// come before the second copy.

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/cuda/buffer.hpp"
 
-#include <sys/mman.h>
-
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <sys/mman.h>
 
 #include <cuda_runtime_api.h>
 
@@ -14,8 +13,8 @@
 namespace copybench {
 namespace {
 
-// Huge pages need memory aligned to one; ordinary buffers are aligned the same way, so that the kinds
-// differ in their kind alone.
+// Huge pages need memory aligned to one; ordinary buffers are aligned the same way, so that the
+// kinds differ in their kind alone.
 constexpr std::size_t alignment = std::size_t{2} << 20U;
 
 std::byte* allocate_plain(std::size_t bytes, bool huge_pages) {

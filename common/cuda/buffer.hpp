@@ -9,8 +9,8 @@
 
 namespace copybench {
 
-/// Owner of memory of one kind, aligned to at least a page for host kinds. Host pages are touched, so
-/// that no copy pays for a page fault. Throws CudaError, or std::bad_alloc for plain memory.
+/// Owner of memory of one kind, aligned to at least a page for host kinds. Host pages are touched,
+/// so that no copy pays for a page fault. Throws CudaError, or std::bad_alloc for plain memory.
 class Buffer {
  public:
   Buffer(MemoryKind kind, std::size_t bytes);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cuda_runtime_api.h>
-
 #include <source_location>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+
+#include <cuda_runtime_api.h>
 
 namespace copybench {
 
@@ -24,8 +24,8 @@ class CudaError : public std::runtime_error {
   std::string api_;
 };
 
-/// Throws CudaError when `code` is a failure, having cleared it from the runtime's last-error slot so
-/// that the next, unrelated call is not blamed for it. A sticky error cannot be cleared; see
+/// Throws CudaError when `code` is a failure, having cleared it from the runtime's last-error slot
+/// so that the next, unrelated call is not blamed for it. A sticky error cannot be cleared; see
 /// context_is_lost().
 void check(cudaError_t code, std::string_view api,
            const std::source_location& place = std::source_location::current());

@@ -11,8 +11,7 @@ void copy_async(std::byte* destination, const std::byte* source, std::size_t byt
         "cudaMemcpyAsync");
 }
 
-void copy(std::byte* destination, const std::byte* source, std::size_t bytes,
-          Direction direction) {
+void copy(std::byte* destination, const std::byte* source, std::size_t bytes, Direction direction) {
   check(cudaMemcpy(destination, source, bytes, memcpy_kind(direction)), "cudaMemcpy");
 }
 

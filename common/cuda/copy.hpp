@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cuda_runtime_api.h>
-
 #include <array>
 #include <cstddef>
 #include <string_view>
+
+#include <cuda_runtime_api.h>
 
 #include "common/cuda/stream.hpp"
 

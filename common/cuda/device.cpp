@@ -51,8 +51,8 @@ void wake_link() {
   const Buffer destination(MemoryKind::device, bytes);
   const Stream stream(StreamKind::nonblocking);
   copy_async(destination.data(), source.data(), bytes, Direction::h2d, stream);
-  // The driver starts its thread for host functions with the first of them, and a thread inherits the
-  // processors of the one that starts it: now, before the measuring thread is confined to one.
+  // The driver starts its thread for host functions with the first of them, and a thread inherits
+  // the processors of the one that starts it: now, before the measuring thread is confined to one.
   check(cudaLaunchHostFunc(stream.get(), do_nothing, nullptr), "cudaLaunchHostFunc");
   stream.sync();
 }

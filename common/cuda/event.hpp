@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cuda_runtime_api.h>
-
 #include <memory>
 #include <type_traits>
+
+#include <cuda_runtime_api.h>
 
 #include "common/cuda/stream.hpp"
 

@@ -10,11 +10,10 @@ namespace copybench {
 ///   pageable               plain heap memory, every page touched
 ///   pageable_thp           the same, asked to sit on transparent huge pages (MADV_HUGEPAGE)
 ///   pinned                 cudaHostAlloc
-///   pinned_write_combined  cudaHostAlloc, write-combined: fast to write in order, very slow to read
-///   pinned_mapped          cudaHostAlloc, mapped into the device's address space
-///   registered             heap memory pinned afterwards by cudaHostRegister
-///   managed                cudaMallocManaged, pages resident on the host to begin with
-///   device                 cudaMalloc
+///   pinned_write_combined  cudaHostAlloc, write-combined: fast to write in order, very slow to
+///   read pinned_mapped          cudaHostAlloc, mapped into the device's address space registered
+///   heap memory pinned afterwards by cudaHostRegister managed                cudaMallocManaged,
+///   pages resident on the host to begin with device                 cudaMalloc
 enum class MemoryKind {
   pageable,
   pageable_thp,

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cuda_runtime_api.h>
-
 #include <array>
 #include <memory>
 #include <string_view>
 #include <type_traits>
 
+#include <cuda_runtime_api.h>
+
 namespace copybench {
 
-/// legacy and per_thread are CUDA's two default streams. A blocking stream waits for earlier work in
-/// the legacy stream and holds up later work there; a nonblocking one does neither.
+/// legacy and per_thread are CUDA's two default streams. A blocking stream waits for earlier work
+/// in the legacy stream and holds up later work there; a nonblocking one does neither.
 enum class StreamKind { legacy, per_thread, blocking, nonblocking };
 
 inline constexpr std::array<std::string_view, 4> stream_kind_names{"legacy", "per_thread",

@@ -12,8 +12,8 @@ using Nanoseconds = std::chrono::nanoseconds;
 
 [[nodiscard]] inline TimePoint now() { return Clock::now(); }
 
-/// What reading the clock twice in a row costs: the least a sample can show. Median of many pairs. It
-/// is recorded with the results and never subtracted from them.
+/// What reading the clock twice in a row costs: the least a sample can show. Median of many pairs.
+/// It is recorded with the results and never subtracted from them.
 [[nodiscard]] Nanoseconds measure_clock_cost();
 
 /// Waits by reading the clock, which is exact where sleeping is late by tens of microseconds.

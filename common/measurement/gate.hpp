@@ -53,8 +53,8 @@ class Gate {
   /// Starts the countdown; the gate opens when it ends. Costs two stores to memory.
   void start_hold(Nanoseconds hold);
 
-  /// Opens now unless the countdown has ended already. Returns when the flag was stored. Harmless on
-  /// an open gate.
+  /// Opens now unless the countdown has ended already. Returns when the flag was stored. Harmless
+  /// on an open gate.
   TimePoint open() noexcept;
 
   /// Throws GateError when the kernel ended by its timeout. Call it after the stream is drained.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -21,8 +22,8 @@ struct Findings {
   std::map<std::string, double> counters;
 };
 
-/// One case, ready to be sampled. It takes a sample of several figures at once (the blocked time and
-/// the completion time of the same call, say); one of them is the case's tracked figure.
+/// One case, ready to be sampled. It takes a sample of several figures at once (the blocked time
+/// and the completion time of the same call, say); one of them is the case's tracked figure.
 ///
 /// The harness calls, for each batch: prepare(), then sample() many times, then verify(). Whatever
 /// throws fails the case for good.
@@ -51,6 +52,8 @@ class Measurement {
   /// Called once with the distribution of each figure.
   [[nodiscard]] virtual Findings conclude(std::span<const Summary> summaries) const = 0;
 
+  /// Fewest samples whose median is worth tracking, whatever the budget.
+  [[nodiscard]] virtual std::size_t least_samples() const { return 5; }
   /// Most samples worth taking in one batch, whatever the budget allows.
   [[nodiscard]] virtual std::size_t most_samples() const { return 1000; }
 };

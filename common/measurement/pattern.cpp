@@ -85,8 +85,8 @@ Mismatch compare_pattern(std::span<const std::byte> data, std::uint64_t seed) {
 Mismatch compare_constant(std::span<const std::byte> data, std::byte value) {
   Mismatch mismatch = none;
   // Equal bytes everywhere means each byte equals its neighbour and the first one is right.
-  if (data.empty() || (data[0] == value &&
-                       std::memcmp(data.data(), data.data() + 1, data.size() - 1) == 0)) {
+  if (data.empty() ||
+      (data[0] == value && std::memcmp(data.data(), data.data() + 1, data.size() - 1) == 0)) {
     return mismatch;
   }
   for (std::size_t i = 0; i < data.size(); ++i) {

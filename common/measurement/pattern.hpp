@@ -9,8 +9,8 @@
 
 namespace copybench {
 
-/// The seed of the n-th batch: neighbouring batches share no bytes that matter, so data left over from
-/// an earlier batch is found.
+/// The seed of the n-th batch: neighbouring batches share no bytes that matter, so data left over
+/// from an earlier batch is found.
 [[nodiscard]] std::uint64_t batch_seed(std::uint64_t batch);
 
 /// Writes the pattern of `seed` (weyl.hpp) into host memory.

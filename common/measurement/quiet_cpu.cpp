@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/measurement/quiet_cpu.hpp"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <cstdint>
+#include <sched.h>
 
 namespace copybench {
 namespace {
@@ -70,15 +69,21 @@ void leave_measuring_cpu() noexcept { (void)run_on(all_cpus()); }
 
 QuietCpu::QuietCpu() : allowed_(allowed_cpus()) {}
 
-void QuietCpu::settle() {
-  // Faster by less than this is noise, and moving has a price of its own: cold caches.
+bool QuietCpu::is_quiet() const { return is_fast(arithmetic_cost()); }
+
+// Slower by less than this is noise, and moving has a price of its own: cold caches.
+bool QuietCpu::is_fast(Nanoseconds cost) const {
   constexpr double tolerance = 1.1;
-  const Nanoseconds cost = arithmetic_cost();
-  const bool is_quiet = static_cast<double>(cost.count()) <=
-                        tolerance * static_cast<double>(best_.count());
-  if (current_ >= 0 && is_quiet) {
-    best_ = std::min(best_, cost);
-    return;
+  return static_cast<double>(cost.count()) <= tolerance * static_cast<double>(best_.count());
+}
+
+void QuietCpu::settle() {
+  if (current_ >= 0) {
+    const Nanoseconds cost = arithmetic_cost();
+    if (is_fast(cost)) {
+      best_ = std::min(best_, cost);
+      return;
+    }
   }
   const int fastest = find_fastest();
   moves_ += current_ >= 0 && fastest != current_ ? 1 : 0;
@@ -98,7 +103,8 @@ int QuietCpu::find_fastest() {
       fastest = cpu;
     }
   }
-  best_ = std::min(best_, least);
+  // Not the best ever: a processor that has lowered its clock for good is no noise.
+  best_ = least;
   if (fastest < 0 || !run_on({fastest})) {
     (void)run_on(allowed_);
   }

@@ -23,12 +23,17 @@ class QuietCpu {
   /// moves it to the fastest otherwise. Takes a tenth of a millisecond when it need not move.
   void settle();
 
+  /// Whether the thread's processor is as fast as settle() left it. Asked after a batch, it tells
+  /// whether a neighbour got busy meanwhile.
+  [[nodiscard]] bool is_quiet() const;
+
   /// The processor that the thread was left on, or -1 before the first settle().
   [[nodiscard]] int current() const noexcept { return current_; }
   /// How often settle() moved the thread.
   [[nodiscard]] int moves() const noexcept { return moves_; }
 
  private:
+  [[nodiscard]] bool is_fast(Nanoseconds cost) const;
   [[nodiscard]] int find_fastest();
 
   std::vector<int> allowed_;

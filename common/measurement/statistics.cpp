@@ -35,9 +35,9 @@ Summary summarize(std::span<const Nanoseconds> samples) {
   const std::size_t middle = sorted.size() / 2;
   Summary summary;
   summary.samples = sorted.size();
-  summary.median = sorted.size() % 2 == 1 ? sorted[middle]
-                                          : sorted[middle - 1] +
-                                                (sorted[middle] - sorted[middle - 1]) / 2;
+  summary.median = sorted.size() % 2 == 1
+                       ? sorted[middle]
+                       : sorted[middle - 1] + (sorted[middle] - sorted[middle - 1]) / 2;
   if (supports_percentile(sorted.size(), 90)) {
     summary.p90 = percentile(sorted, 90);
   }

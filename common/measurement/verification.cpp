@@ -75,9 +75,8 @@ Mismatch Verifier::compare(const Region& region, std::uint64_t seed) {
 void Verifier::verify_prefix(const Region& region, std::size_t bytes, std::uint64_t seed) {
   verify_unguarded({region.kind, region.data, bytes}, seed);
   const std::size_t rest = region.bytes - bytes;
-  const Mismatch behind = on_host(region.kind, region.data + bytes, rest, [](auto data) {
-    return compare_constant(data, poison_value);
-  });
+  const Mismatch behind = on_host(region.kind, region.data + bytes, rest,
+                                  [](auto data) { return compare_constant(data, poison_value); });
   require_none(behind, "data past the copy", bytes);
   verify_canaries(region);
 }

@@ -50,7 +50,8 @@ class Verifier {
   void verify(const Region& region, std::uint64_t seed);
   /// The canaries alone, for data that is no pattern.
   void verify_canaries(const Region& region);
-  /// The bytes alone, for memory that nobody could poison because the operation itself allocated it.
+  /// The bytes alone, for memory that nobody could poison because the operation itself allocated
+  /// it.
   void verify_unguarded(const Region& region, std::uint64_t seed);
 
  private:

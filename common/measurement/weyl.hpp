@@ -10,9 +10,9 @@
 #define COPYBENCH_HOST_DEVICE
 #endif
 
-// The bytes of every copy are a Weyl sequence: word i is seed + i * an odd constant, modulo 2^64. No
-// two words of a buffer are equal, so a copy that is short, shifted or torn shows; filling needs one
-// addition a word, so it runs at memory speed. Little-endian, as everything CUDA runs on.
+// The bytes of every copy are a Weyl sequence: word i is seed + i * an odd constant, modulo 2^64.
+// No two words of a buffer are equal, so a copy that is short, shifted or torn shows; filling needs
+// one addition a word, so it runs at memory speed. Little-endian, as everything CUDA runs on.
 
 namespace copybench {
 
@@ -25,8 +25,7 @@ namespace copybench {
 [[nodiscard]] COPYBENCH_HOST_DEVICE constexpr std::byte weyl_byte(std::uint64_t seed,
                                                                   std::size_t index) {
   constexpr unsigned bits_per_byte = 8;
-  const auto shift =
-      static_cast<unsigned>(index % sizeof(std::uint64_t)) * bits_per_byte;
+  const auto shift = static_cast<unsigned>(index % sizeof(std::uint64_t)) * bits_per_byte;
   return static_cast<std::byte>(weyl_word(seed, index / sizeof(std::uint64_t)) >> shift & 0xffU);
 }
 

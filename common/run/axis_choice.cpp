@@ -12,7 +12,6 @@
 namespace copybench {
 namespace {
 
-constexpr std::string_view flag = "--copybench_axis=";
 constexpr std::uint64_t largest = std::uint64_t{4} << 30U;
 
 // An axis as the user sees it: one key, whichever sweeps and families have it.
@@ -47,8 +46,13 @@ std::vector<KnownAxis> known_axes(const std::vector<Family>& families) {
   return known;
 }
 
+[[noreturn]] void refuse(const std::string& text, const std::string& problem) {
+  throw UsageError("--copybench_axis=" + text + ": " + problem);
+}
+
 std::string keys_of(const std::vector<KnownAxis>& axes) {
   std::vector<std::string> keys;
+  keys.reserve(axes.size());
   for (const KnownAxis& axis : axes) {
     keys.push_back(axis.key);
   }
@@ -56,10 +60,10 @@ std::string keys_of(const std::vector<KnownAxis>& axes) {
 }
 
 std::string normalise(const KnownAxis& axis, std::string_view value) {
-  const std::string where = std::string(flag) + axis.key + ":" + std::string(value);
+  const std::string text = axis.key + ":" + std::string(value);
   if (!axis.numeric) {
     if (std::ranges::find(axis.values, value) == axis.values.end()) {
-      throw UsageError(where + ": unknown value; there are " + *join(axis.values, ", "));
+      refuse(text, "unknown value; there are " + join(axis.values, ", ").value_or("none"));
     }
     return std::string(value);
   }
@@ -67,8 +71,8 @@ std::string normalise(const KnownAxis& axis, std::string_view value) {
   const std::uint64_t least = std::ranges::find(axis.values, "0") == axis.values.end() ? 1 : 0;
   const std::optional<std::uint64_t> number = parse_size(value);
   if (!number || *number < least || *number > largest) {
-    throw UsageError(where + ": expected a number from " + std::to_string(least) +
-                     " to 4GiB, such as 4096 or 1MiB");
+    refuse(text,
+           "expected a number from " + std::to_string(least) + " to 4GiB, such as 4096 or 1MiB");
   }
   return std::to_string(*number);
 }
@@ -102,13 +106,12 @@ AxisChoice parse_axis_choice(std::span<const std::string> texts,
     const std::string key = text.substr(0, colon);
     const auto axis = std::ranges::find(known, key, &KnownAxis::key);
     if (axis == known.end()) {
-      throw UsageError(std::string(flag) + text + ": unknown axis \"" + key + "\"; there are " +
-                       keys_of(known));
+      refuse(text, "unknown axis \"" + key + "\"; there are " + keys_of(known));
     }
     const std::vector<std::string_view> values =
         split(colon == std::string::npos ? "" : std::string_view(text).substr(colon + 1), ',');
     if (values.empty()) {
-      throw UsageError(std::string(flag) + text + ": expected KEY:VALUE[,VALUE...]");
+      refuse(text, "expected KEY:VALUE[,VALUE...]");
     }
     for (const std::string_view value : values) {
       add_missing(choice[key], normalise(*axis, value));

@@ -42,10 +42,10 @@ double in_nanoseconds(Nanoseconds time) { return static_cast<double>(time.count(
 
 }  // namespace
 
-std::size_t samples_per_batch(Nanoseconds budget, Nanoseconds cost, std::size_t most) {
-  constexpr Nanoseconds::rep least = 3;
-  const Nanoseconds::rep affordable = budget / std::max(cost, Nanoseconds(1));
-  return std::min(static_cast<std::size_t>(std::max(affordable, least)), most);
+std::size_t samples_per_batch(Nanoseconds budget, Nanoseconds cost, std::size_t least,
+                              std::size_t most) {
+  const auto affordable = static_cast<std::size_t>(budget / std::max(cost, Nanoseconds(1)));
+  return std::min(std::max(affordable, least), most);
 }
 
 Nanoseconds warm_up(Measurement& measurement, std::uint64_t seed, Nanoseconds budget,
@@ -74,8 +74,8 @@ Nanoseconds warm_up(Measurement& measurement, std::uint64_t seed, Nanoseconds bu
 Nanoseconds Samples::take_batch(Measurement& measurement, std::uint64_t seed, std::size_t count,
                                 const Beat& beat) {
   std::vector<Nanoseconds> durations(batch_.size());
-  for (std::size_t figure = 0; figure < batch_.size(); ++figure) {
-    batch_[figure].assign(count, Nanoseconds{0});
+  for (std::vector<Nanoseconds>& figure : batch_) {
+    figure.assign(count, Nanoseconds{0});
   }
   measurement.prepare(seed);
   beat();
@@ -88,10 +88,13 @@ Nanoseconds Samples::take_batch(Measurement& measurement, std::uint64_t seed, st
   }
   measurement.verify();
   beat();
+  return copybench::summarize(batch_.at(measurement.tracked())).median;
+}
+
+void Samples::keep_batch() {
   for (std::size_t figure = 0; figure < batch_.size(); ++figure) {
     all_[figure].insert(all_[figure].end(), batch_[figure].begin(), batch_[figure].end());
   }
-  return copybench::summarize(batch_.at(measurement.tracked())).median;
 }
 
 std::vector<Summary> Samples::summarize() const {

@@ -12,9 +12,10 @@
 
 namespace copybench {
 
-/// How many samples make a batch: as many as fit the budget, but at least 3 for a median, and never
-/// more than `most`.
-[[nodiscard]] std::size_t samples_per_batch(Nanoseconds budget, Nanoseconds cost, std::size_t most);
+/// How many samples make a batch: as many as fit the budget, but at least `least`, and never more
+/// than `most`.
+[[nodiscard]] std::size_t samples_per_batch(Nanoseconds budget, Nanoseconds cost, std::size_t least,
+                                            std::size_t most);
 
 /// What sampling calls each time it gets on, for the watchdog.
 using Beat = std::function<void()>;
@@ -31,10 +32,13 @@ class Samples {
   explicit Samples(std::size_t figures) : all_(figures), batch_(figures) {}
 
   /// prepare(), `count` samples, verify(). Nothing is allocated between the samples. Returns the
-  /// median of the tracked figure in this batch.
+  /// median of the tracked figure in this batch, which is forgotten unless keep_batch() follows.
   Nanoseconds take_batch(Measurement& measurement, std::uint64_t seed, std::size_t count,
                          const Beat& beat);
 
+  void keep_batch();
+
+  /// Of the batches that were kept.
   [[nodiscard]] std::vector<Summary> summarize() const;
 
  private:

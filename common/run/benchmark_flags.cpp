@@ -18,8 +18,8 @@ struct Flag {
   std::string name;
   std::optional<std::string> value;
 
-  [[nodiscard]] UsageError error(const std::string& problem) const {
-    return UsageError("--" + name + "=" + value.value_or("") + ": " + problem);
+  [[noreturn]] void refuse(const std::string& problem) const {
+    throw UsageError("--" + name + "=" + value.value_or("") + ": " + problem);
   }
   [[nodiscard]] const std::string& text() const {
     if (!value) {
@@ -37,7 +37,7 @@ std::string one_of(const Flag& flag, std::initializer_list<std::string_view> val
     return flag.text();
   }
   const std::vector<std::string> names(values.begin(), values.end());
-  throw flag.error("expected one of " + *join(names, ", "));
+  flag.refuse("expected one of " + join(names, ", ").value_or("none"));
 }
 
 bool read_switch(const Flag& flag) {
@@ -56,13 +56,13 @@ bool read_switch(const Flag& flag) {
   if (std::ranges::find(off, lower) != off.end()) {
     return false;
   }
-  throw flag.error("expected true or false");
+  flag.refuse("expected true or false");
 }
 
 // A format that the run can finish in. Google Benchmark's CSV has one set of columns for all rows.
 std::string read_format(const Flag& flag) {
   if (flag.text() == "csv") {
-    throw flag.error("the cases have different counters, which CSV cannot hold; use json");
+    flag.refuse("the cases have different counters, which CSV cannot hold; use json");
   }
   return one_of(flag, {"console", "json"});
 }
@@ -70,7 +70,7 @@ std::string read_format(const Flag& flag) {
 double read_seconds(const Flag& flag, std::string_view text) {
   const std::optional<double> seconds = parse_number<double>(text);
   if (!seconds || !std::isfinite(*seconds) || *seconds < 0 || *seconds > 86400) {
-    throw flag.error("expected a number of seconds from 0 to 86400");
+    flag.refuse("expected a number of seconds from 0 to 86400");
   }
   return *seconds;
 }
@@ -80,12 +80,12 @@ std::string read_min_time(const Flag& flag, int version, BenchmarkFlags& flags) 
   std::string_view text = flag.text();
   if (text.ends_with('x')) {
     if (version < version_with_suffixes) {
-      throw flag.error("a number of iterations needs Google Benchmark 1.8.0 or newer");
+      flag.refuse("a number of iterations needs Google Benchmark 1.8.0 or newer");
     }
     text.remove_suffix(1);
     const std::optional<int> iterations = parse_number<int>(text);
     if (!iterations || *iterations < 1 || *iterations > 1000000) {
-      throw flag.error("expected a number of iterations from 1x to 1000000x");
+      flag.refuse("expected a number of iterations from 1x to 1000000x");
     }
     flags.fixed_iterations = true;
     return flag.text();
@@ -103,21 +103,21 @@ void read_context(const Flag& flag, BenchmarkFlags& flags) {
     const std::size_t equals = pair.find('=');
     if (equals == 0 || equals == std::string_view::npos || equals + 1 == pair.size() ||
         pair.find('=', equals + 1) != std::string_view::npos) {
-      throw flag.error("expected KEY=VALUE[,KEY=VALUE...]");
+      flag.refuse("expected KEY=VALUE[,KEY=VALUE...]");
     }
     flags.context_keys.emplace_back(pair.substr(0, equals));
   }
   const bool printable = std::ranges::all_of(
       flag.text(), [](unsigned char letter) { return std::iscntrl(letter) == 0; });
   if (flags.context_keys.empty() || !printable) {
-    throw flag.error("expected KEY=VALUE[,KEY=VALUE...] without control characters");
+    flag.refuse("expected KEY=VALUE[,KEY=VALUE...] without control characters");
   }
 }
 
 int read_repetitions(const Flag& flag) {
   const std::optional<int> repetitions = parse_number<int>(flag.text());
   if (!repetitions || *repetitions < 1 || *repetitions > 1000000) {
-    throw flag.error("expected a whole number from 1 to 1000000");
+    flag.refuse("expected a whole number from 1 to 1000000");
   }
   return *repetitions;
 }
@@ -161,7 +161,7 @@ void read_flag(const Flag& flag, int version, BenchmarkFlags& flags) {
     value = read_min_time(flag, version, flags);
   } else if (name == "benchmark_min_warmup_time") {
     if (read_seconds(flag, flag.text()) > 0) {
-      throw flag.error("every case warms up by itself, once");
+      flag.refuse("every case warms up by itself, once");
     }
   } else if (name == "benchmark_repetitions") {
     flags.repetitions = read_repetitions(flag);
@@ -177,7 +177,7 @@ void read_flag(const Flag& flag, int version, BenchmarkFlags& flags) {
     read_context(flag, flags);
   } else if (name == "v") {
     if (!parse_number<int>(flag.text())) {
-      throw flag.error("expected a whole number");
+      flag.refuse("expected a whole number");
     }
   } else if (name == "benchmark_perf_counters") {
     value = flag.text();

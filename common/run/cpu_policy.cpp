@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/run/cpu_policy.hpp"
 
-#include <sched.h>
-
 #include <algorithm>
+#include <sched.h>
 #include <stdexcept>
 #include <vector>
 
@@ -51,6 +50,10 @@ void CpuPlacement::settle() {
       }
       return;
   }
+}
+
+bool CpuPlacement::is_undisturbed() const {
+  return policy_.kind != CpuPolicy::Kind::quiet || quiet_.is_quiet();
 }
 
 int CpuPlacement::current() noexcept { return sched_getcpu(); }

@@ -29,6 +29,8 @@ class CpuPlacement {
   /// To be called before a batch, outside every timed region. Throws std::runtime_error when the
   /// system refuses the processor that the user named.
   void settle();
+  /// False when a neighbour got busy since settle(). Always true where nothing is looked after.
+  [[nodiscard]] bool is_undisturbed() const;
   /// The processor that the calling thread is on.
   [[nodiscard]] static int current() noexcept;
 

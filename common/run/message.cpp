@@ -22,7 +22,7 @@ int write_all(int descriptor, std::string_view text) noexcept {
 void say(std::string_view text) {
   std::string line = "copybench: ";
   line += text;
-  std::replace(line.begin(), line.end(), '\n', ' ');
+  std::ranges::replace(line, '\n', ' ');
   line += '\n';
   // Nobody is left to tell when standard error is gone too.
   (void)write_all(STDERR_FILENO, line);

@@ -19,8 +19,8 @@ struct Flag {
   std::string name;
   std::optional<std::string> value;
 
-  [[nodiscard]] UsageError error(const std::string& expected) const {
-    return UsageError(name + "=" + value.value_or("") + ": expected " + expected);
+  [[noreturn]] void refuse(const std::string& expected) const {
+    throw UsageError(name + "=" + value.value_or("") + ": expected " + expected);
   }
 };
 
@@ -39,7 +39,7 @@ bool parse_switch(const Flag& flag) {
   if (*flag.value == "false") {
     return false;
   }
-  throw flag.error("true or false");
+  flag.refuse("true or false");
 }
 
 template <typename Number>
@@ -47,7 +47,7 @@ Number parse_in_range(const Flag& flag, Number least, Number most, const std::st
   const std::optional<Number> number = parse_number<Number>(flag.value.value_or(""));
   // Not "< least or > most": a NaN is neither.
   if (!number || !(*number >= least && *number <= most)) {
-    throw flag.error(expected);
+    flag.refuse(expected);
   }
   return *number;
 }
@@ -58,7 +58,7 @@ Profile parse_profile(const Flag& flag) {
       return profile;
     }
   }
-  throw flag.error("quick or full");
+  flag.refuse("quick or full");
 }
 
 Nanoseconds parse_watchdog(const Flag& flag) {
@@ -70,7 +70,7 @@ CpuPolicy parse_cpu(const Flag& flag) {
   try {
     return parse_cpu_policy(flag.value.value_or(""));
   } catch (const std::invalid_argument& error) {
-    throw flag.error(error.what());
+    flag.refuse(error.what());
   }
 }
 

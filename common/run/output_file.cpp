@@ -24,12 +24,10 @@ constexpr mode_t everybody = 0666;
 class TemporaryFile {
  public:
   // error() is set when it could not be made.
-  explicit TemporaryFile(const std::string& target) : path_(target + ".XXXXXX") {
-    descriptor_ = mkostemp(path_.data(), O_CLOEXEC);
-    if (descriptor_ < 0) {
-      error_ = errno;
-    }
-  }
+  explicit TemporaryFile(const std::string& target)
+      : path_(target + ".XXXXXX"),
+        descriptor_(mkostemp(path_.data(), O_CLOEXEC)),
+        error_(descriptor_ < 0 ? errno : 0) {}
   ~TemporaryFile() {
     if (descriptor_ >= 0) {
       (void)close(descriptor_);
@@ -71,7 +69,7 @@ class TemporaryFile {
  private:
   std::string path_;
   int descriptor_;
-  int error_ = 0;
+  int error_;
   bool renamed_ = false;
 };
 
@@ -81,21 +79,21 @@ mode_t permissions_of_new_file() {
   return everybody & ~mask;
 }
 
-UsageError unwritable(const std::string& path, const std::string& problem) {
-  return UsageError("--benchmark_out=" + path + ": " + problem);
+[[noreturn]] void refuse(const std::string& path, const std::string& problem) {
+  throw UsageError("--benchmark_out=" + path + ": " + problem);
 }
 
 }  // namespace
 
 OutputFile::OutputFile(std::string path)
     : path_(std::move(path)), mode_(permissions_of_new_file()) {
-  struct stat status {};
+  struct stat status{};
   if (stat(path_.c_str(), &status) == 0) {
     if (S_ISDIR(status.st_mode)) {
-      throw unwritable(path_, "is a directory");
+      refuse(path_, "is a directory");
     }
     if (access(path_.c_str(), W_OK) != 0) {
-      throw unwritable(path_, system_message(errno));
+      refuse(path_, system_message(errno));
     }
     is_special_ = !S_ISREG(status.st_mode);
     mode_ = status.st_mode & 07777U;
@@ -106,10 +104,10 @@ OutputFile::OutputFile(std::string path)
   const std::filesystem::path parent = std::filesystem::path(path_).parent_path();
   std::error_code ignored;
   if (!parent.empty() && !std::filesystem::is_directory(parent, ignored)) {
-    throw unwritable(path_, "there is no directory " + parent.string());
+    refuse(path_, "there is no directory " + parent.string());
   }
   if (const int error = TemporaryFile(target()).error(); error != 0) {
-    throw unwritable(path_, system_message(error));
+    refuse(path_, system_message(error));
   }
 }
 

@@ -28,6 +28,7 @@ void initialize_benchmark(const std::string& program, const std::vector<std::str
   arguments = flags;
   arguments.insert(arguments.begin(), program);
   std::vector<char*> pointers;
+  pointers.reserve(arguments.size() + 1);
   for (std::string& argument : arguments) {
     pointers.push_back(argument.data());
   }
@@ -46,8 +47,8 @@ std::vector<SuiteCase> matching_cases(const std::vector<Family>& families, Profi
   return cases;
 }
 
-UsageError no_match(const std::vector<Family>& families, Profile profile, const AxisChoice& choice,
-                    const NameFilter& filter) {
+[[noreturn]] void refuse_selection(const std::vector<Family>& families, Profile profile,
+                                   const AxisChoice& choice, const NameFilter& filter) {
   const std::string flag = filter.text().empty() && !choice.empty()
                                ? "--copybench_axis"
                                : "--benchmark_filter=" + filter.text();
@@ -57,7 +58,7 @@ UsageError no_match(const std::vector<Family>& families, Profile profile, const 
       !matching_cases(families, Profile::full, choice, filter).empty()) {
     text += "; --copybench_profile=full has some";
   }
-  return UsageError(text);
+  throw UsageError(text);
 }
 
 }  // namespace
@@ -68,7 +69,7 @@ Plan make_plan(std::span<char*> argv, const std::vector<Family>& families) {
   if (arguments.empty()) {
     arguments.emplace_back("copybench");
   }
-  plan.command_line = *join(arguments, " ");
+  plan.command_line = join(arguments, " ").value_or("");
   plan.program = arguments.front();
   arguments.erase(arguments.begin());
 
@@ -82,7 +83,7 @@ Plan make_plan(std::span<char*> argv, const std::vector<Family>& families) {
   const NameFilter filter(plan.flags.filter);
   plan.cases = matching_cases(families, plan.options.profile, choice, filter);
   if (plan.cases.empty()) {
-    throw no_match(families, plan.options.profile, choice, filter);
+    refuse_selection(families, plan.options.profile, choice, filter);
   }
   const bool will_measure = !plan.flags.list_tests && !plan.options.list_skipped;
   if (will_measure && !plan.flags.out.empty()) {

@@ -95,15 +95,15 @@ Row CaseRunner::measure(CaseState& state, benchmark::State& benchmark_state,
     // An object of its own, so that what it counts does not show in the findings.
     const std::unique_ptr<Measurement> measurement = make();
     const Nanoseconds cost = warm_up(*measurement, next_seed(), settings_.batch_budget, beat_);
-    state.samples_per_batch =
-        samples_per_batch(settings_.batch_budget, cost, measurement->most_samples());
+    state.samples_per_batch = samples_per_batch(
+        settings_.batch_budget, cost, measurement->least_samples(), measurement->most_samples());
   }
   const std::unique_ptr<Measurement> measurement = make();
   Samples samples(measurement->figures().size());
+  discarded_batches_ = 0;
   const Nanoseconds cpu_begin = thread_cpu_time();
   while (benchmark_state.KeepRunning()) {
-    const Nanoseconds median =
-        samples.take_batch(*measurement, next_seed(), state.samples_per_batch, beat_);
+    const Nanoseconds median = take_quiet_batch(samples, *measurement, state.samples_per_batch);
     const double seconds = std::chrono::duration<double>(median).count();
     benchmark_state.SetIterationTime(seconds);
     manual_seconds += seconds;
@@ -118,11 +118,30 @@ Row CaseRunner::measure(CaseState& state, benchmark::State& benchmark_state,
           .label = findings.label,
           .counters = row_counters(*measurement, summaries, findings)};
   row.counters["cpu"] = CpuPlacement::current();
+  row.counters["discarded_batches"] = static_cast<double>(discarded_batches_);
   for (const auto& [name, value] : row.counters) {
     benchmark_state.counters[name] = value;
   }
   benchmark_state.SetLabel(row.label.c_str());
   return row;
+}
+
+// Whether a batch counts is decided by the processor's speed alone, never by what was measured.
+Nanoseconds CaseRunner::take_quiet_batch(Samples& samples, Measurement& measurement,
+                                         std::size_t count) {
+  constexpr int most_attempts = 3;
+  for (int attempt = 1;; ++attempt) {
+    placement_.settle();
+    const TimePoint begin = now();
+    const Nanoseconds median = samples.take_batch(measurement, next_seed(), count, beat_);
+    // A long batch holds few long samples, which a busy neighbour changes least, and costs most.
+    const bool is_long = now() - begin > 4 * settings_.batch_budget;
+    if (attempt == most_attempts || is_long || placement_.is_undisturbed()) {
+      samples.keep_batch();
+      return median;
+    }
+    ++discarded_batches_;
+  }
 }
 
 void CaseRunner::fail(CaseState& state, const std::string& message) {

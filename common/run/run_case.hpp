@@ -52,6 +52,9 @@ class CaseRunner {
 
  private:
   Row measure(CaseState& state, benchmark::State& benchmark_state, double& manual_seconds);
+  /// Takes one batch; takes it anew, a few times at most, when a neighbour of the processor got
+  /// busy meanwhile. Returns its median.
+  Nanoseconds take_quiet_batch(Samples& samples, Measurement& measurement, std::size_t count);
   void fail(CaseState& state, const std::string& message);
   [[nodiscard]] std::uint64_t next_seed();
   [[nodiscard]] bool is_accepted(const CaseState& state, const Row& row,
@@ -67,6 +70,7 @@ class CaseRunner {
   Beat beat_;
   CpuPlacement placement_;
   std::uint64_t batches_ = 0;
+  std::size_t discarded_batches_ = 0;
   std::size_t failed_cases_ = 0;
 };
 

@@ -27,9 +27,10 @@ class DoubleBufferedStaging {
   DoubleBufferedStaging(DoubleBufferedStaging&&) = delete;
   DoubleBufferedStaging& operator=(DoubleBufferedStaging&&) = delete;
 
-  /// Blocks the calling thread until the source has been read in full; the caller may change or free
-  /// it then. Work enqueued in `stream` afterwards sees the data. Behind a busy queue it returns early
-  /// as long as the bytes fit into the two chunks, and waits for the queue otherwise. Throws CudaError.
+  /// Blocks the calling thread until the source has been read in full; the caller may change or
+  /// free it then. Work enqueued in `stream` afterwards sees the data. Behind a busy queue it
+  /// returns early as long as the bytes fit into the two chunks, and waits for the queue otherwise.
+  /// Throws CudaError.
   void to_device(std::byte* destination, const std::byte* source, std::size_t bytes,
                  StreamView stream);
 

@@ -9,7 +9,8 @@
 
 namespace copybench {
 
-/// quick: every family and every verdict in two minutes, for tracking regressions. full: everything.
+/// quick: every family and every verdict in two minutes, for tracking regressions. full:
+/// everything.
 enum class Profile { quick, full };
 
 /// One dimension of a sweep: "mem" with the values "pageable" and "pinned".

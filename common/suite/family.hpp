@@ -24,8 +24,8 @@ using MemoryNeeds = std::vector<std::pair<MemoryKind, std::size_t>>;
 struct Family {
   std::string name;
   std::vector<Sweep> sweeps;
-  /// Builds the measurement of one case. Called at each repetition, so it must be cheap: whatever is
-  /// large comes from the fixtures.
+  /// Builds the measurement of one case. Called at each repetition, so it must be cheap: whatever
+  /// is large comes from the fixtures.
   std::function<std::unique_ptr<Measurement>(const AxisValues&, Fixtures&)> make;
   std::function<MemoryNeeds(const AxisValues&)> memory_needs;
 };

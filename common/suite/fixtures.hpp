@@ -19,12 +19,12 @@ enum class Role { source, destination };
 
 /// Memory, streams and gate of the process, made once and lent to one case after the other: pinning
 /// 1 GiB takes tens of milliseconds, and Google Benchmark enters a case again for every repetition.
-/// A case gets the beginning of the largest buffer asked for so far, so one buffer per kind and role
-/// serves all sizes. Not thread-safe.
+/// A case gets the beginning of the largest buffer asked for so far, so one buffer per kind and
+/// role serves all sizes. Not thread-safe.
 class Fixtures {
  public:
-  /// `bytes` bytes and the canaries behind them. The pointer lasts until a larger region of the same
-  /// kind and role is asked for, which is never within one case.
+  /// `bytes` bytes and the canaries behind them. The pointer lasts until a larger region of the
+  /// same kind and role is asked for, which is never within one case.
   [[nodiscard]] Region region(MemoryKind kind, Role role, std::size_t bytes);
   [[nodiscard]] StreamView stream(StreamKind kind);
   /// A second stream of the same kind, where a case needs two.

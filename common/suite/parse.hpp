@@ -11,8 +11,8 @@
 
 namespace copybench {
 
-/// The value of an axis as the enum that it stands for. The tables of the families hold the names of
-/// the enums, so a name that does not parse is a fault in a table.
+/// The value of an axis as the enum that it stands for. The tables of the families hold the names
+/// of the enums, so a name that does not parse is a fault in a table.
 template <typename Enum, std::size_t count>
 [[nodiscard]] Enum parse_axis(const AxisValues& values, std::string_view key,
                               const std::array<std::string_view, count>& names) {

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// A suite without a GPU behind it, for the tests of the process around the cases: every way in
+// which a case can go well or wrong, under the same run_suite() as the real one.
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include <cuda_runtime_api.h>
+
+#include "common/cuda/check.hpp"
+#include "common/measurement/verification.hpp"
+#include "common/run/run_suite.hpp"
+#include "common/suite/parse.hpp"
+
+namespace copybench {
+namespace {
+
+using std::chrono_literals::operator""ms;
+using std::chrono_literals::operator""s;
+
+enum class Behaviour {
+  ok,
+  slow,
+  wrong_first,
+  wrong_third,
+  cuda_error_first,
+  odd_exception_third,
+  infinite_counter,
+  hang,
+  hang_third,
+  lost_context,
+  lost_context_third
+};
+constexpr std::array<std::string_view, 11> behaviour_names{"ok",
+                                                           "slow",
+                                                           "wrong_first",
+                                                           "wrong_third",
+                                                           "cuda_error_first",
+                                                           "odd_exception_third",
+                                                           "infinite_counter",
+                                                           "hang",
+                                                           "hang_third",
+                                                           "lost_context",
+                                                           "lost_context_third"};
+constexpr std::array<std::string_view, 2> figure_names{"blocked", "completion"};
+
+bool context_was_lost = false;
+
+// `entry` is 0 for the warm-up, and n for the n-th repetition.
+class FakeMeasurement final : public Measurement {
+ public:
+  FakeMeasurement(Behaviour behaviour, std::size_t samples, std::size_t entry)
+      : behaviour_(behaviour), most_samples_(samples), entry_(entry) {}
+
+  std::span<const std::string_view> figures() const override { return figure_names; }
+  std::size_t tracked() const override { return 0; }
+  std::size_t most_samples() const override { return most_samples_; }
+
+  void prepare(std::uint64_t /*seed*/) override { taken_ = 0; }
+
+  // 1000 ns, 2000 ns, ... in each batch, so that every percentile is known.
+  void sample(std::span<Nanoseconds> durations) override {
+    ++taken_;
+    durations[0] = Nanoseconds(1000) * taken_;
+    durations[1] = Nanoseconds(3000) * taken_;
+    misbehave();
+  }
+
+  void verify() override {
+    if (is(Behaviour::wrong_first, 1) || is(Behaviour::wrong_third, 3)) {
+      throw VerificationError("copied data: 1 wrong bytes, the first at byte 7");
+    }
+  }
+
+  Findings conclude(std::span<const Summary> summaries) const override {
+    const double odd = behaviour_ == Behaviour::infinite_counter ? 1.0 / 0.0 : 0.0;
+    return {"async",
+            {{"always_zero", odd}, {"samples_seen", static_cast<double>(summaries[0].samples)}}};
+  }
+
+ private:
+  [[nodiscard]] bool is(Behaviour behaviour, std::size_t entry) const {
+    return behaviour_ == behaviour && entry_ == entry;
+  }
+
+  void misbehave() const {
+    if (behaviour_ == Behaviour::slow) {
+      std::this_thread::sleep_for(20ms);
+    }
+    if (is(Behaviour::cuda_error_first, 0)) {
+      check(cudaErrorInvalidValue, "cudaMemcpyAsync");
+    }
+    if (is(Behaviour::odd_exception_third, 3)) {
+      throw std::string("not an exception");
+    }
+    while (is(Behaviour::hang, 1) || is(Behaviour::hang_third, 3)) {
+      std::this_thread::sleep_for(1s);
+    }
+    if (is(Behaviour::lost_context, 1) || is(Behaviour::lost_context_third, 3)) {
+      context_was_lost = true;
+      throw std::runtime_error("cudaMemcpyAsync: an illegal\n\"address\"");
+    }
+  }
+
+  Behaviour behaviour_;
+  std::size_t most_samples_;
+  std::size_t entry_;
+  int taken_ = 0;
+};
+
+// The families' own make() would need fixtures, and those a GPU.
+std::unique_ptr<Measurement> make_fake(const Family& family, const AxisValues& values) {
+  static std::map<std::string, std::size_t> entries;
+  const std::size_t entry = entries[values.name()]++;
+  if (family.name == "fake_large") {
+    return std::make_unique<FakeMeasurement>(Behaviour::ok, 3, entry);
+  }
+  return std::make_unique<FakeMeasurement>(
+      parse_axis<Behaviour>(values, "behaviour", behaviour_names), values.number("samples"), entry);
+}
+
+std::vector<Family> fake_families() {
+  const std::vector<std::string> bad(behaviour_names.begin() + 1, behaviour_names.end());
+  return {{"fake",
+           {{"What do percentiles look like?",
+             {{"behaviour", {"ok"}}, {"samples", {"9", "10", "99", "100"}, {"10"}}}},
+            {"What does the process do about it?", {{"behaviour", bad}, {"samples", {"5"}}}, false},
+            {"A case that another sweep has too", {{"behaviour", {"ok"}}, {"samples", {"10"}}}}},
+           {},
+           {}},
+          {"fake_large",
+           {{"What does not fit?",
+             {{"mem", {"pageable", "managed", "device"}},
+              {"bytes", {"1048576", "2147483648", "1099511627776"}}}}},
+           {},
+           [](const AxisValues& values) -> MemoryNeeds {
+             return {{parse_axis<MemoryKind>(values, "mem", memory_kind_names),
+                      values.number("bytes")}};
+           }}};
+}
+
+Device start_fake_device(int ordinal) {
+  const char* state = std::getenv("COPYBENCH_FAKE_DEVICE");
+  if (state != nullptr && std::string_view(state) == "none") {
+    throw NoUsableDevice(describe_missing_device(cudaErrorInsufficientDriver, 0, 13000));
+  }
+  if (state != nullptr && std::string_view(state) == "slow") {
+    std::this_thread::sleep_for(10s);
+  }
+  if (ordinal != 0) {
+    throw NoSuchDevice("there is no such device; there is only 0");
+  }
+  return {ordinal, std::size_t{8} << 30U};
+}
+
+Facts describe_fake(const EnvironmentInputs& inputs) {
+  Facts facts;
+  add_fact(facts, "gpu_name", "fake");
+  add_fact(facts, "profile", inputs.profile);
+  add_fact(facts, "command_line", inputs.command_line);
+  return facts;
+}
+
+SuiteHooks fake_hooks() {
+  return {.start_device = start_fake_device,
+          .describe_environment = describe_fake,
+          .free_host_memory = [] { return std::size_t{16} << 30U; },
+          .make_measurement = make_fake,
+          .context_is_lost = [] { return context_was_lost; }};
+}
+
+}  // namespace
+}  // namespace copybench
+
+int main(int argc, char** argv) {
+  return copybench::run_suite(argc, argv, copybench::fake_families(), copybench::fake_hooks());
+}

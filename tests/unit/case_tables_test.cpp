@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tables of cases, without running one: names are what people filter by and compare.
+#include <algorithm>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "benchmarks/families.hpp"
+
+namespace copybench {
+namespace {
+
+using Words = std::set<std::string, std::less<>>;
+
+// Written down here a second time, so that a word cannot enter a name by accident.
+const std::map<std::string, Words, std::less<>> vocabulary{
+    {"api", {"memcpy_async"}},
+    {"dir", {"h2d", "d2h"}},
+    {"mem",
+     {"pageable", "pageable_thp", "pinned", "pinned_write_combined", "pinned_mapped", "registered",
+      "managed"}},
+    {"stream", {"legacy", "per_thread", "blocking", "nonblocking"}},
+    {"queue", {"idle", "busy"}},
+    {"alloc", {"none", "malloc"}},
+    {"strategy",
+     {"driver_pageable", "driver_pageable_sync", "driver_pinned", "staged_double_buffered",
+      "stale_arguments", "callback_illegal", "stream_sync", "host_func_worker", "copy_capacity"}},
+    {"metric",
+     {"blocked", "completion", "residual", "host_blocked", "end_to_end", "copy_in", "launch",
+      "copy_out", "synchronize", "total"}},
+    {"step", {"synchronize_alone", "to_device", "synchronize_after", "total"}},
+};
+
+const Words numeric_keys{"bytes", "elements", "kernels"};
+
+std::vector<AxisValues> cases_of(const Family& family, Profile profile) {
+  std::vector<AxisValues> cases;
+  for (const Sweep& sweep : family.sweeps) {
+    const std::vector<AxisValues> more = expand(family.name, sweep, profile, {});
+    cases.insert(cases.end(), more.begin(), more.end());
+  }
+  return cases;
+}
+
+std::set<std::string> names_of(const Family& family, Profile profile) {
+  std::set<std::string> names;
+  for (const AxisValues& values : cases_of(family, profile)) {
+    names.insert(values.name());
+  }
+  return names;
+}
+
+std::set<std::string> all_names(Profile profile) {
+  std::set<std::string> names;
+  for (const Family& family : all_families()) {
+    names.merge(names_of(family, profile));
+  }
+  return names;
+}
+
+std::vector<std::string> keys_of(const Sweep& sweep) {
+  std::vector<std::string> keys;
+  keys.reserve(sweep.axes.size());
+  for (const Axis& axis : sweep.axes) {
+    keys.push_back(axis.key);
+  }
+  return keys;
+}
+
+class CaseTable : public testing::TestWithParam<Family> {};
+
+INSTANTIATE_TEST_SUITE_P(Every, CaseTable, testing::ValuesIn(all_families()),
+                         [](const auto& tested) { return tested.param.name; });
+
+TEST_P(CaseTable, SweepsHaveTheSameAxesInTheSameOrder) {
+  ASSERT_FALSE(GetParam().sweeps.empty());
+  for (const Sweep& sweep : GetParam().sweeps) {
+    EXPECT_EQ(keys_of(sweep), keys_of(GetParam().sweeps.front())) << sweep.question;
+  }
+}
+
+TEST_P(CaseTable, SweepsSayWhichQuestionTheyAnswer) {
+  for (const Sweep& sweep : GetParam().sweeps) {
+    EXPECT_EQ(sweep.question.find('?'), sweep.question.size() - 1) << sweep.question;
+  }
+}
+
+TEST_P(CaseTable, NoAxisIsEmptyOrRepeatsAValue) {
+  for (const Sweep& sweep : GetParam().sweeps) {
+    for (const Axis& axis : sweep.axes) {
+      EXPECT_FALSE(axis.values.empty()) << axis.key;
+      EXPECT_EQ(Words(axis.values.begin(), axis.values.end()).size(), axis.values.size())
+          << axis.key;
+    }
+  }
+}
+
+TEST_P(CaseTable, QuickValuesAreAmongTheValues) {
+  for (const Sweep& sweep : GetParam().sweeps) {
+    for (const Axis& axis : sweep.axes) {
+      for (const std::string& value : axis.quick_values) {
+        EXPECT_NE(std::ranges::find(axis.values, value), axis.values.end())
+            << axis.key << ":" << value;
+      }
+    }
+  }
+}
+
+TEST_P(CaseTable, ClosedAxesHoldWordsOfTheVocabulary) {
+  for (const Sweep& sweep : GetParam().sweeps) {
+    for (const Axis& axis : sweep.axes) {
+      if (numeric_keys.contains(axis.key)) {
+        EXPECT_TRUE(is_numeric(axis)) << axis.key;
+        continue;
+      }
+      const auto words = vocabulary.find(axis.key);
+      ASSERT_NE(words, vocabulary.end()) << "unknown axis " << axis.key;
+      for (const std::string& value : axis.values) {
+        EXPECT_TRUE(words->second.contains(value)) << axis.key << ":" << value;
+      }
+    }
+  }
+}
+
+TEST_P(CaseTable, NumbersStandInRisingOrderWithoutLeadingZeros) {
+  for (const Sweep& sweep : GetParam().sweeps) {
+    for (const Axis& axis : sweep.axes) {
+      if (!numeric_keys.contains(axis.key)) {
+        continue;
+      }
+      for (std::size_t i = 0; i < axis.values.size(); ++i) {
+        EXPECT_EQ(std::to_string(std::stoull(axis.values[i])), axis.values[i]);
+        if (i > 0) {
+          EXPECT_LT(std::stoull(axis.values[i - 1]), std::stoull(axis.values[i]));
+        }
+      }
+    }
+  }
+}
+
+TEST_P(CaseTable, NamesAreWellFormed) {
+  const std::regex form("^[a-z_0-9]+(/[a-z_]+:[a-z_0-9]+)+$");
+  for (const Profile profile : {Profile::quick, Profile::full}) {
+    const std::set<std::string> names = names_of(GetParam(), profile);
+    EXPECT_FALSE(names.empty());
+    for (const std::string& name : names) {
+      EXPECT_TRUE(std::regex_match(name, form)) << name;
+      EXPECT_EQ(name.substr(0, name.find('/')), GetParam().name);
+    }
+  }
+}
+
+TEST_P(CaseTable, QuickCasesAreFullCases) {
+  const std::set<std::string> full = names_of(GetParam(), Profile::full);
+  for (const std::string& name : names_of(GetParam(), Profile::quick)) {
+    EXPECT_TRUE(full.contains(name)) << name;
+  }
+}
+
+TEST_P(CaseTable, EveryCaseNamesTheMemoryThatItNeeds) {
+  for (const AxisValues& values : cases_of(GetParam(), Profile::full)) {
+    MemoryNeeds needs;
+    ASSERT_NO_THROW(needs = GetParam().memory_needs(values)) << values.name();
+    EXPECT_TRUE(std::ranges::any_of(needs, [](const auto& need) {
+      return need.first == MemoryKind::device && need.second > 0;
+    })) << values.name();
+    EXPECT_TRUE(std::ranges::any_of(needs, [](const auto& need) {
+      return is_host_accessible(need.first) && need.second > 0;
+    })) << values.name();
+  }
+}
+
+TEST(CaseTables, FamiliesHaveDifferentNames) {
+  std::set<std::string> names;
+  for (const Family& family : all_families()) {
+    EXPECT_TRUE(names.insert(family.name).second) << family.name;
+  }
+  EXPECT_EQ(names, (std::set<std::string>{"bare_loop", "dependent_copy", "host_blocking",
+                                          "scenario_copy_scale_copy", "scenario_ping_pong",
+                                          "scenario_to_device", "to_device", "to_device_queued"}));
+}
+
+// Published names must not change.
+TEST(CaseTables, FullHasTheKeyCases) {
+  const std::set<std::string> names = all_names(Profile::full);
+  for (const char* const name : {
+           "bare_loop/metric:blocked/dir:h2d/mem:pinned/bytes:1048576",
+           "bare_loop/metric:completion/dir:d2h/mem:pinned/bytes:268435456",
+           "host_blocking/api:memcpy_async/dir:h2d/mem:pageable/stream:nonblocking/queue:busy/"
+           "bytes:1048576",
+           "host_blocking/api:memcpy_async/dir:d2h/mem:managed/stream:nonblocking/queue:idle/"
+           "bytes:4",
+           "host_blocking/api:memcpy_async/dir:d2h/mem:registered/stream:nonblocking/queue:busy/"
+           "bytes:268435456",
+           "to_device/strategy:driver_pageable/mem:pageable/alloc:none/stream:nonblocking/"
+           "metric:completion/bytes:800000000",
+           "to_device/strategy:driver_pinned/mem:pinned/alloc:malloc/stream:legacy/"
+           "metric:residual/bytes:800000000",
+           "to_device/strategy:staged_double_buffered/mem:pageable/alloc:none/stream:nonblocking/"
+           "metric:blocked/bytes:800000000",
+           "to_device_queued/strategy:driver_pageable/mem:pageable/stream:blocking/kernels:50/"
+           "metric:blocked/bytes:1048576",
+           "dependent_copy/strategy:host_func_worker/metric:end_to_end/elements:100000",
+           "dependent_copy/strategy:stale_arguments/metric:host_blocked/elements:0",
+           "dependent_copy/strategy:callback_illegal/metric:end_to_end/elements:16",
+           "dependent_copy/strategy:stream_sync/metric:host_blocked/elements:4194304",
+           "dependent_copy/strategy:copy_capacity/metric:end_to_end/elements:1000",
+           "scenario_copy_scale_copy/mem:pageable/metric:blocked/elements:268435456",
+           "scenario_to_device/stream:legacy/step:synchronize_after/bytes:800000000",
+           "scenario_ping_pong/strategy:host_func_worker/metric:total/elements:262144",
+       }) {
+    EXPECT_TRUE(names.contains(name)) << name;
+  }
+}
+
+TEST(CaseTables, QuickHasTheKeyCases) {
+  const std::set<std::string> names = all_names(Profile::quick);
+  for (const char* const name : {
+           "bare_loop/metric:completion/dir:h2d/mem:pinned/bytes:268435456",
+           "host_blocking/api:memcpy_async/dir:d2h/mem:pinned/stream:nonblocking/queue:idle/"
+           "bytes:268435456",
+           "host_blocking/api:memcpy_async/dir:h2d/mem:pinned/stream:nonblocking/queue:busy/"
+           "bytes:1048576",
+           "to_device/strategy:driver_pageable/mem:pageable/alloc:none/stream:nonblocking/"
+           "metric:completion/bytes:800000000",
+           "dependent_copy/strategy:stale_arguments/metric:end_to_end/elements:100000",
+           "scenario_copy_scale_copy/mem:pinned/metric:blocked/elements:16777216",
+           "scenario_to_device/stream:nonblocking/step:to_device/bytes:80000000",
+           "scenario_ping_pong/strategy:callback_illegal/metric:total/elements:262144",
+       }) {
+    EXPECT_TRUE(names.contains(name)) << name;
+  }
+}
+
+TEST(CaseTables, HostBlockingCoversEveryMemoryKindOfTheQuestion) {
+  const std::set<std::string> names = all_names(Profile::full);
+  for (const char* const dir : {"h2d", "d2h"}) {
+    for (const char* const mem : {"pageable", "pinned", "registered", "managed"}) {
+      for (const char* const queue : {"idle", "busy"}) {
+        for (const char* const bytes : {"4", "268435456"}) {
+          const AxisValues values("host_blocking", {{"api", "memcpy_async"},
+                                                    {"dir", dir},
+                                                    {"mem", mem},
+                                                    {"stream", "nonblocking"},
+                                                    {"queue", queue},
+                                                    {"bytes", bytes}});
+          EXPECT_TRUE(names.contains(values.name())) << values.name();
+        }
+      }
+    }
+  }
+}
+
+TEST(CaseTables, MemoryNeedsAreThoseOfTheCase) {
+  const AxisValues copied("host_blocking", {{"api", "memcpy_async"},
+                                            {"dir", "d2h"},
+                                            {"mem", "registered"},
+                                            {"stream", "nonblocking"},
+                                            {"queue", "idle"},
+                                            {"bytes", "4194304"}});
+  EXPECT_EQ(host_blocking_family().memory_needs(copied),
+            (MemoryNeeds{{MemoryKind::registered, 4194304}, {MemoryKind::device, 4194304}}));
+
+  const AxisValues scaled("scenario_copy_scale_copy",
+                          {{"mem", "pinned"}, {"metric", "total"}, {"elements", "1000"}});
+  EXPECT_EQ(scenario_copy_scale_copy_family().memory_needs(scaled),
+            (MemoryNeeds{{MemoryKind::pinned, 4000}, {MemoryKind::device, 4000}}));
+}
+
+TEST(CaseTables, MoreElementsThanADependentCopyHasRoomForAreRefused) {
+  const AxisValues too_many(
+      "dependent_copy",
+      {{"strategy", "stream_sync"}, {"metric", "end_to_end"}, {"elements", "4194305"}});
+  EXPECT_THROW((void)dependent_copy_family().memory_needs(too_many), std::out_of_range);
+}
+
+TEST(CaseTables, AWordThatIsNotInTheVocabularyIsRefused) {
+  const AxisValues unknown("host_blocking", {{"api", "memcpy_async"},
+                                             {"dir", "sideways"},
+                                             {"mem", "pinned"},
+                                             {"stream", "nonblocking"},
+                                             {"queue", "idle"},
+                                             {"bytes", "4"}});
+  EXPECT_THROW((void)host_blocking_family().memory_needs(unknown), std::out_of_range);
+}
+
+}  // namespace
+}  // namespace copybench

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/chaining/chain.hpp"
+
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+namespace copybench {
+namespace {
+
+constexpr std::size_t size = 5;
+constexpr std::size_t old_size = 2;
+constexpr std::size_t capacity = 100;
+
+TEST(ElementsDelivered, StaleArgumentsDeliverTheOldSize) {
+  EXPECT_EQ(elements_delivered(ChainStrategy::stale_arguments, size, old_size, capacity), 2U);
+  EXPECT_EQ(elements_delivered(ChainStrategy::stale_arguments, 5, 7, capacity), 7U);
+  EXPECT_EQ(elements_delivered(ChainStrategy::stale_arguments, 5, 0, capacity), 0U);
+}
+
+TEST(ElementsDelivered, ARefusedCallbackDeliversNothing) {
+  EXPECT_EQ(elements_delivered(ChainStrategy::callback_illegal, size, old_size, capacity), 0U);
+}
+
+TEST(ElementsDelivered, CorrectStrategiesDeliverTheSize) {
+  EXPECT_EQ(elements_delivered(ChainStrategy::stream_sync, size, old_size, capacity), 5U);
+  EXPECT_EQ(elements_delivered(ChainStrategy::host_func_worker, size, old_size, capacity), 5U);
+  EXPECT_EQ(elements_delivered(ChainStrategy::stream_sync, 0, old_size, capacity), 0U);
+}
+
+TEST(ElementsDelivered, CopyCapacityDeliversTheCapacity) {
+  EXPECT_EQ(elements_delivered(ChainStrategy::copy_capacity, size, old_size, capacity), 100U);
+}
+
+TEST(ElementsDelivered, ThrowsForNoStrategy) {
+  EXPECT_THROW((void)elements_delivered(static_cast<ChainStrategy>(99), size, old_size, capacity),
+               std::invalid_argument);
+}
+
+TEST(IsCorrect, NamesTheTwoThatAreNot) {
+  EXPECT_FALSE(is_correct(ChainStrategy::stale_arguments));
+  EXPECT_FALSE(is_correct(ChainStrategy::callback_illegal));
+  EXPECT_TRUE(is_correct(ChainStrategy::stream_sync));
+  EXPECT_TRUE(is_correct(ChainStrategy::host_func_worker));
+  EXPECT_TRUE(is_correct(ChainStrategy::copy_capacity));
+}
+
+}  // namespace
+}  // namespace copybench

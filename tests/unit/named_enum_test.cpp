@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/named_enum.hpp"
+
+#include <array>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+
+#include <gtest/gtest.h>
+
+#include "common/chaining/chain.hpp"
+#include "common/cuda/copy.hpp"
+#include "common/cuda/memory_kind.hpp"
+#include "common/cuda/stream.hpp"
+#include "common/staging/to_device.hpp"
+
+namespace copybench {
+namespace {
+
+enum class Colour { red, green, dark_green };
+constexpr std::array<std::string_view, 3> colour_names{"red", "green", "dark_green"};
+
+TEST(NameOf, StandsAtTheValuesPlace) {
+  EXPECT_EQ(name_of(Colour::red, colour_names), "red");
+  EXPECT_EQ(name_of(Colour::dark_green, colour_names), "dark_green");
+}
+
+TEST(NameOf, ThrowsForAValueWithoutAName) {
+  EXPECT_THROW((void)name_of(static_cast<Colour>(3), colour_names), std::out_of_range);
+}
+
+TEST(ParseEnum, FindsTheValueOfEveryName) {
+  EXPECT_EQ(parse_enum<Colour>("red", colour_names), Colour::red);
+  EXPECT_EQ(parse_enum<Colour>("green", colour_names), Colour::green);
+  EXPECT_EQ(parse_enum<Colour>("dark_green", colour_names), Colour::dark_green);
+}
+
+TEST(ParseEnum, WantsTheWholeNameInItsSpelling) {
+  for (const char* const name : {"", "gree", "greens", "Green", " green", "dark-green"}) {
+    EXPECT_EQ(parse_enum<Colour>(name, colour_names), std::nullopt) << name;
+  }
+}
+
+static_assert(name_of(Colour::green, colour_names) == "green");
+static_assert(parse_enum<Colour>("green", colour_names) == Colour::green);
+
+// A name that slipped one place would be measured under another one's label.
+TEST(Vocabulary, NamesMatchTheEnumerators) {
+  EXPECT_EQ(name_of(MemoryKind::pageable, memory_kind_names), "pageable");
+  EXPECT_EQ(name_of(MemoryKind::pageable_thp, memory_kind_names), "pageable_thp");
+  EXPECT_EQ(name_of(MemoryKind::pinned, memory_kind_names), "pinned");
+  EXPECT_EQ(name_of(MemoryKind::pinned_write_combined, memory_kind_names), "pinned_write_combined");
+  EXPECT_EQ(name_of(MemoryKind::pinned_mapped, memory_kind_names), "pinned_mapped");
+  EXPECT_EQ(name_of(MemoryKind::registered, memory_kind_names), "registered");
+  EXPECT_EQ(name_of(MemoryKind::managed, memory_kind_names), "managed");
+  EXPECT_EQ(name_of(MemoryKind::device, memory_kind_names), "device");
+
+  EXPECT_EQ(name_of(Direction::h2d, direction_names), "h2d");
+  EXPECT_EQ(name_of(Direction::d2h, direction_names), "d2h");
+  EXPECT_EQ(name_of(Direction::d2d, direction_names), "d2d");
+  EXPECT_EQ(name_of(Direction::h2h, direction_names), "h2h");
+
+  EXPECT_EQ(name_of(StreamKind::legacy, stream_kind_names), "legacy");
+  EXPECT_EQ(name_of(StreamKind::per_thread, stream_kind_names), "per_thread");
+  EXPECT_EQ(name_of(StreamKind::blocking, stream_kind_names), "blocking");
+  EXPECT_EQ(name_of(StreamKind::nonblocking, stream_kind_names), "nonblocking");
+
+  EXPECT_EQ(name_of(ToDeviceStrategy::driver_pageable, to_device_strategy_names),
+            "driver_pageable");
+  EXPECT_EQ(name_of(ToDeviceStrategy::driver_pageable_sync, to_device_strategy_names),
+            "driver_pageable_sync");
+  EXPECT_EQ(name_of(ToDeviceStrategy::driver_pinned, to_device_strategy_names), "driver_pinned");
+  EXPECT_EQ(name_of(ToDeviceStrategy::staged_double_buffered, to_device_strategy_names),
+            "staged_double_buffered");
+
+  EXPECT_EQ(name_of(ChainStrategy::stale_arguments, chain_strategy_names), "stale_arguments");
+  EXPECT_EQ(name_of(ChainStrategy::callback_illegal, chain_strategy_names), "callback_illegal");
+  EXPECT_EQ(name_of(ChainStrategy::stream_sync, chain_strategy_names), "stream_sync");
+  EXPECT_EQ(name_of(ChainStrategy::host_func_worker, chain_strategy_names), "host_func_worker");
+  EXPECT_EQ(name_of(ChainStrategy::copy_capacity, chain_strategy_names), "copy_capacity");
+}
+
+TEST(Vocabulary, DirectionsAreCudas) {
+  EXPECT_EQ(memcpy_kind(Direction::h2d), cudaMemcpyHostToDevice);
+  EXPECT_EQ(memcpy_kind(Direction::d2h), cudaMemcpyDeviceToHost);
+  EXPECT_EQ(memcpy_kind(Direction::d2d), cudaMemcpyDeviceToDevice);
+  EXPECT_EQ(memcpy_kind(Direction::h2h), cudaMemcpyHostToHost);
+}
+
+TEST(Vocabulary, OnlyDeviceMemoryIsOutOfTheHostsReach) {
+  for (const std::string_view name : memory_kind_names) {
+    const auto kind = parse_enum<MemoryKind>(name, memory_kind_names);
+    EXPECT_EQ(is_host_accessible(kind.value()), name != "device") << name;
+  }
+}
+
+}  // namespace
+}  // namespace copybench

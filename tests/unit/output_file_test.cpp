@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/run/output_file.hpp"
+
+#include <filesystem>
+#include <string>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "common/environment/text.hpp"
+#include "common/run/exit_status.hpp"
+#include "tests/unit/fake_root.hpp"
+
+namespace copybench {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string complaint(const std::string& path) {
+  try {
+    const OutputFile file(path);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::size_t entries(const fs::path& directory) {
+  return static_cast<std::size_t>(
+      std::distance(fs::directory_iterator(directory), fs::directory_iterator()));
+}
+
+TEST(OutputFile, IsNotThereBeforeItIsPublished) {
+  const FakeRoot root;
+  const OutputFile file(root.path() / "out.json");
+  EXPECT_EQ(entries(root.path()), 0U);
+  file.publish("text\n");
+  EXPECT_EQ(read_text(root.path(), "out.json"), "text\n");
+  EXPECT_EQ(entries(root.path()), 1U);
+}
+
+TEST(OutputFile, ReplacesAnOlderOneAndKeepsItsPermissions) {
+  const FakeRoot root;
+  root.write("out.json", "older and longer");
+  fs::permissions(root.path() / "out.json", fs::perms::owner_read | fs::perms::owner_write);
+  const OutputFile file(root.path() / "out.json");
+  EXPECT_EQ(read_text(root.path(), "out.json"), "older and longer");
+  file.publish("new");
+  EXPECT_EQ(read_text(root.path(), "out.json"), "new");
+  EXPECT_EQ(fs::status(root.path() / "out.json").permissions(),
+            fs::perms::owner_read | fs::perms::owner_write);
+  EXPECT_EQ(entries(root.path()), 1U);
+}
+
+TEST(OutputFile, ANewOneFollowsTheMask) {
+  const FakeRoot root;
+  const mode_t before = umask(027);
+  const OutputFile file(root.path() / "out.json");
+  (void)umask(before);
+  file.publish("");
+  EXPECT_EQ(static_cast<unsigned>(fs::status(root.path() / "out.json").permissions()), 0640U);
+}
+
+TEST(OutputFile, FollowsALink) {
+  const FakeRoot root;
+  root.write("real.json", "old");
+  fs::create_symlink("real.json", root.path() / "link.json");
+  OutputFile(root.path() / "link.json").publish("new");
+  EXPECT_TRUE(fs::is_symlink(root.path() / "link.json"));
+  EXPECT_EQ(read_text(root.path(), "real.json"), "new");
+}
+
+TEST(OutputFile, RefusesWhatCannotBeWritten) {
+  const FakeRoot root;
+  const std::string directory = root.path();
+  EXPECT_EQ(complaint(directory), "--benchmark_out=" + directory + ": is a directory");
+  const std::string missing = root.path() / "missing" / "out.json";
+  EXPECT_EQ(complaint(missing), "--benchmark_out=" + missing + ": there is no directory " +
+                                    (root.path() / "missing").string());
+  const std::string long_name = root.path() / std::string(300, 'x');
+  EXPECT_TRUE(complaint(long_name).ends_with(": File name too long"));
+}
+
+TEST(OutputFile, RefusesAReadOnlyDirectoryAndFile) {
+  if (geteuid() == 0) {
+    GTEST_SKIP() << "root may write everywhere";
+  }
+  const FakeRoot root;
+  root.write("out.json", "old");
+  fs::permissions(root.path() / "out.json", fs::perms::owner_read);
+  EXPECT_TRUE(complaint(root.path() / "out.json").ends_with(": Permission denied"));
+  fs::permissions(root.path(), fs::perms::owner_read | fs::perms::owner_exec);
+  EXPECT_TRUE(complaint(root.path() / "new.json").ends_with(": Permission denied"));
+  fs::permissions(root.path(), fs::perms::owner_all);
+}
+
+TEST(OutputFile, ADeviceIsWrittenToAndStaysOne) {
+  OutputFile("/dev/null").publish("text");
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+TEST(OutputFile, AFullDiskIsAnError) {
+  if (!fs::exists("/dev/full")) {
+    GTEST_SKIP() << "no /dev/full";
+  }
+  EXPECT_THROW(OutputFile("/dev/full").publish("text"), std::runtime_error);
+}
+
+TEST(OutputFile, ADirectoryThatIsGoneIsAnErrorInTheEnd) {
+  const FakeRoot root;
+  root.write("inner/file", "");
+  const OutputFile file(root.path() / "inner" / "out.json");
+  fs::remove_all(root.path() / "inner");
+  EXPECT_THROW(file.publish("text"), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace copybench

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/measurement/verdict.hpp"
+
+#include <gtest/gtest.h>
+
+#include "common/named_enum.hpp"
+
+namespace copybench {
+namespace {
+
+using std::chrono_literals::operator""ms;
+using std::chrono_literals::operator""ns;
+using std::chrono_literals::operator""h;
+
+TEST(JudgeIdle, ThreeFifthsOfTheCopyIsTheThreshold) {
+  EXPECT_EQ(judge_idle(599ns, 1000ns), Verdict::async);
+  EXPECT_EQ(judge_idle(600ns, 1000ns), Verdict::waits_for_copy);
+  EXPECT_EQ(judge_idle(1000ns, 1000ns), Verdict::waits_for_copy);
+}
+
+TEST(JudgeIdle, AnEarlyReturnIsAsync) { EXPECT_EQ(judge_idle(2000ns, 5ms), Verdict::async); }
+
+TEST(JudgeIdle, LongTimesDoNotOverflow) {
+  EXPECT_EQ(judge_idle(24h, 25h), Verdict::waits_for_copy);
+  EXPECT_EQ(judge_idle(1ns, 25h), Verdict::async);
+}
+
+TEST(JudgeBusy, HalfOfTheCallsIsTheThreshold) {
+  EXPECT_EQ(judge_busy(0, 10), Verdict::async);
+  EXPECT_EQ(judge_busy(4, 10), Verdict::async);
+  EXPECT_EQ(judge_busy(5, 10), Verdict::waits_for_queue);
+  EXPECT_EQ(judge_busy(10, 10), Verdict::waits_for_queue);
+  EXPECT_EQ(judge_busy(1, 3), Verdict::async);
+  EXPECT_EQ(judge_busy(2, 3), Verdict::waits_for_queue);
+}
+
+TEST(JudgeBusy, OneSample) {
+  EXPECT_EQ(judge_busy(0, 1), Verdict::async);
+  EXPECT_EQ(judge_busy(1, 1), Verdict::waits_for_queue);
+}
+
+TEST(Verdict, NamesAreThoseOfTheVocabulary) {
+  EXPECT_EQ(name_of(Verdict::async, verdict_names), "async");
+  EXPECT_EQ(name_of(Verdict::waits_for_copy, verdict_names), "waits_for_copy");
+  EXPECT_EQ(name_of(Verdict::waits_for_queue, verdict_names), "waits_for_queue");
+}
+
+}  // namespace
+}  // namespace copybench
