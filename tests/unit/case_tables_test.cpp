@@ -2,6 +2,7 @@
 // The tables of cases, without running one: names are what people filter by and compare.
 #include <algorithm>
 #include <map>
+#include <ostream>
 #include <regex>
 #include <set>
 #include <string>
@@ -12,6 +13,10 @@
 #include "benchmarks/families.hpp"
 
 namespace copybench {
+
+// Found by GoogleTest through the type; without it the names of the tests hold addresses.
+void PrintTo(const Family& family, std::ostream* out) { *out << family.name; }
+
 namespace {
 
 using Words = std::set<std::string, std::less<>>;

@@ -88,9 +88,9 @@ TEST(Vocabulary, DirectionsAreCudas) {
 }
 
 TEST(Vocabulary, OnlyDeviceMemoryIsOutOfTheHostsReach) {
-  for (const std::string_view name : memory_kind_names) {
-    const auto kind = parse_enum<MemoryKind>(name, memory_kind_names);
-    EXPECT_EQ(is_host_accessible(kind.value()), name != "device") << name;
+  for (std::size_t i = 0; i < memory_kind_names.size(); ++i) {
+    const std::string_view name = memory_kind_names.at(i);
+    EXPECT_EQ(is_host_accessible(static_cast<MemoryKind>(i)), name != "device") << name;
   }
 }
 
