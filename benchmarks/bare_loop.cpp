@@ -4,7 +4,6 @@
 // adds.
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <vector>
 
 #include <cuda_runtime_api.h>
@@ -20,12 +19,6 @@ namespace {
 
 enum class Metric { blocked, completion };
 constexpr std::array<std::string_view, 2> metric_names{"blocked", "completion"};
-
-Nanoseconds middle_of(std::vector<Nanoseconds>& values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 class BareLoop final : public Measurement {
  public:
@@ -43,7 +36,8 @@ class BareLoop final : public Measurement {
 
   std::span<const std::string_view> figures() const override { return metric_names; }
   std::size_t tracked() const override { return static_cast<std::size_t>(metric_); }
-  // One sample is a whole loop.
+  // One sample is a whole loop, and its figures are the medians of the loop.
+  std::size_t least_samples() const override { return 1; }
   std::size_t most_samples() const override { return 1; }
 
   void prepare(std::uint64_t seed) override {
@@ -70,15 +64,24 @@ class BareLoop final : public Measurement {
       blocked[i] = returned - begin;
       completion[i] = usable - begin;
     }
-    durations[0] = middle_of(blocked);
-    durations[1] = middle_of(completion);
+    const std::array<Summary, 2> summaries{summarize(blocked), summarize(completion)};
+    durations[0] = summaries[0].median;
+    durations[1] = summaries[1].median;
+    loop_ = summaries.at(tracked());
   }
 
   void verify() override { verifier_.verify(destination_, seed_); }
 
   Findings conclude(std::span<const Summary> summaries) const override {
     const double seconds = std::chrono::duration<double>(summaries[1].median).count();
-    return {"", {{"bytes_per_second", static_cast<double>(source_.bytes) / seconds}}};
+    Findings findings{"",
+                      {{"bytes_per_second", static_cast<double>(source_.bytes) / seconds},
+                       {"calls", static_cast<double>(loop_.samples)},
+                       {"call_max_ns", static_cast<double>(loop_.max.count())}}};
+    if (loop_.p90) {
+      findings.counters["call_p90_ns"] = static_cast<double>(loop_.p90->count());
+    }
+    return findings;
   }
 
  private:
@@ -89,6 +92,8 @@ class BareLoop final : public Measurement {
   cudaStream_t stream_;
   Verifier& verifier_;
   std::uint64_t seed_ = 0;
+  // The distribution of the tracked figure over the calls of the last loop.
+  Summary loop_;
 };
 
 MemoryNeeds memory_needs(const AxisValues& values) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // How do you copy N elements to the host when N itself is still on the device?
 #include <chrono>
-#include <stdexcept>
+#include <optional>
+#include <utility>
 
 #include "benchmarks/families.hpp"
 #include "common/chaining/chain.hpp"
 #include "common/cuda/event.hpp"
+#include "common/measurement/weyl.hpp"
 #include "common/suite/fixtures.hpp"
 #include "common/suite/parse.hpp"
 
@@ -72,46 +74,56 @@ class DependentCopy final : public Measurement {
     gate_.require_opened_by_host();
     durations[Figure::host_blocked] = returned - begin;
     durations[Figure::end_to_end] = usable - producer_released;
-    require_size_arrived();
+    require_arrival();
   }
 
   void verify() override {
-    const std::size_t delivered =
-        chain_->refused() || is_correct(strategy_) || strategy_ == ChainStrategy::stale_arguments
-            ? elements_delivered(strategy_, elements_, old_elements_, capacity)
-            : elements_;  // a driver that does not refuse has copied after all
-    verifier_.verify_prefix(destination_, delivered * sizeof(double), seed_);
+    verifier_.verify_prefix(destination_, delivered() * sizeof(double), seed_);
   }
 
   Findings conclude(std::span<const Summary> /*summaries*/) const override {
-    const double correct = is_correct(strategy_) ? 1 : 0;
-    return {label(), {{"correct", correct}, {"capacity_elements", static_cast<double>(capacity)}}};
+    return {outcome_label(strategy_, chain_->refused()),
+            {{"correct", is_correct(strategy_) ? 1 : 0},
+             {"capacity_elements", static_cast<double>(capacity)},
+             {"most_hold_ns", static_cast<double>(hold.count())}}};
   }
 
  private:
-  [[nodiscard]] std::string label() const {
-    if (strategy_ == ChainStrategy::stale_arguments) {
-      return "wrong_data";
+  [[nodiscard]] std::size_t delivered() const {
+    if (strategy_ == ChainStrategy::callback_illegal && !chain_->refused()) {
+      return elements_;  // a driver that does not refuse has copied after all
     }
-    if (strategy_ == ChainStrategy::callback_illegal) {
-      return chain_->refused() ? "refused_cudaErrorNotPermitted" : "invalid_use_not_refused";
-    }
-    return "";
+    return elements_delivered(strategy_, elements_, old_elements_, capacity);
   }
 
+  // Whatever a sample leaves behind would let the next one pass: the size on both sides, and the
+  // last element to arrive. verify() looks at all of them, but only after the last sample of a
+  // batch.
   ChainRequest reset_request() {
     auto* const size = reinterpret_cast<std::int32_t*>(host_size_.data());
     *size = static_cast<std::int32_t>(old_elements_);
+    verifier_.spoil({MemoryKind::device, device_size_.data(), device_size_.size()});
+    if (strategy_ != ChainStrategy::callback_illegal && delivered() > 0) {
+      words()[delivered() - 1] = ~weyl_word(seed_, delivered() - 1);
+    }
     return {reinterpret_cast<const std::int32_t*>(device_size_.data()), size,
             reinterpret_cast<const double*>(source_.data),
             reinterpret_cast<double*>(destination_.data), capacity};
   }
 
-  void require_size_arrived() const {
-    if (*reinterpret_cast<const std::int32_t*>(host_size_.data()) !=
-        static_cast<std::int32_t>(elements_)) {
+  void require_arrival() const {
+    if (std::cmp_not_equal(*reinterpret_cast<const std::int32_t*>(host_size_.data()), elements_)) {
       throw VerificationError("the size on the host is not the one that the device produced");
     }
+    if (strategy_ != ChainStrategy::callback_illegal && delivered() > 0 &&
+        words()[delivered() - 1] != weyl_word(seed_, delivered() - 1)) {
+      throw VerificationError(
+          "the last element had not arrived when the chain said it was finished");
+    }
+  }
+
+  [[nodiscard]] std::uint64_t* words() const {
+    return reinterpret_cast<std::uint64_t*>(destination_.data);
   }
 
   ChainStrategy strategy_;
@@ -131,10 +143,14 @@ class DependentCopy final : public Measurement {
   std::unique_ptr<Chain> chain_;
 };
 
-MemoryNeeds memory_needs(const AxisValues& values) {
+std::optional<std::string> refuse(const AxisValues& values) {
   if (values.number("elements") > capacity) {
-    throw std::out_of_range("elements: at most " + std::to_string(capacity));
+    return "elements: expected at most " + std::to_string(capacity);
   }
+  return std::nullopt;
+}
+
+MemoryNeeds memory_needs(const AxisValues& /*values*/) {
   return {{MemoryKind::pinned, capacity * sizeof(double)},
           {MemoryKind::device, capacity * sizeof(double)}};
 }
@@ -156,7 +172,8 @@ Family dependent_copy_family() {
                 parse_axis<Figure>(values, "metric", figure_names), values.number("elements"),
                 fixtures);
           },
-          memory_needs};
+          memory_needs,
+          refuse};
 }
 
 }  // namespace copybench

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <optional>
 
 #include "benchmarks/families.hpp"
 #include "common/cuda/copy.hpp"
 #include "common/measurement/verdict.hpp"
+#include "common/measurement/weyl.hpp"
 #include "common/suite/fixtures.hpp"
 #include "common/suite/parse.hpp"
 
@@ -19,8 +19,11 @@ using std::chrono_literals::operator""ms;
 enum class Queue { idle, busy };
 constexpr std::array<std::string_view, 2> queue_names{"idle", "busy"};
 
-enum Figure : std::size_t { blocked, completion };
-constexpr std::array<std::string_view, 2> figure_names{"blocked", "completion"};
+enum Figure : std::size_t { blocked, completion, blocked_after_opening, completion_after_opening };
+// The last two exist behind a gate only: the part of the first two that is not the hold.
+constexpr std::array<std::string_view, 4> figure_names{
+    "blocked", "completion", "blocked_after_opening", "completion_after_opening"};
+constexpr std::size_t idle_figures = 2;
 
 struct Case {
   Direction direction;
@@ -54,7 +57,10 @@ class HostBlocking final : public Measurement {
         gate_(fixtures.gate()),
         verifier_(fixtures.verifier()) {}
 
-  std::span<const std::string_view> figures() const override { return figure_names; }
+  std::span<const std::string_view> figures() const override {
+    return std::span(figure_names)
+        .first(case_.queue == Queue::idle ? idle_figures : figure_names.size());
+  }
   std::size_t tracked() const override { return Figure::blocked; }
   // The call into a large pinned copy is a thousandth of its sample, and the noisiest part.
   std::size_t least_samples() const override { return 15; }
@@ -63,7 +69,7 @@ class HostBlocking final : public Measurement {
     seed_ = seed;
     verifier_.fill(source_, seed);
     verifier_.poison(destination_);
-    if (case_.queue == Queue::busy && !hold_) {
+    if (case_.queue == Queue::busy && hold_ == Nanoseconds{0}) {
       hold_ = choose_hold();
       verifier_.poison(destination_);
     }
@@ -81,17 +87,21 @@ class HostBlocking final : public Measurement {
   void verify() override { verifier_.verify(destination_, seed_); }
 
   Findings conclude(std::span<const Summary> summaries) const override {
-    if (case_.queue == Queue::busy) {
-      return {std::string(name_of(judge_busy(returned_after_opening_, samples_), verdict_names)),
-              {{"hold_ns", static_cast<double>(hold_->count())},
-               {"waited_for_queue_fraction",
-                static_cast<double>(returned_after_opening_) / static_cast<double>(samples_)}}};
+    const bool idle = case_.queue == Queue::idle;
+    const Nanoseconds blocked_for = summaries[Figure::blocked].median;
+    const Nanoseconds copied_in =
+        summaries[idle ? Figure::completion : Figure::completion_after_opening].median;
+    const Verdict verdict =
+        idle ? judge_idle(blocked_for, copied_in) : judge_busy(returned_after_opening_, samples_);
+    Findings findings{std::string(name_of(verdict, verdict_names)), {}};
+    findings.counters["bytes_per_second"] =
+        static_cast<double>(case_.bytes) / std::chrono::duration<double>(copied_in).count();
+    if (!idle) {
+      findings.counters["most_hold_ns"] = static_cast<double>(hold_.count());
+      findings.counters["waited_for_queue_fraction"] =
+          static_cast<double>(returned_after_opening_) / static_cast<double>(samples_);
     }
-    const auto blocked_for = summaries[Figure::blocked].median;
-    const auto completed_in = summaries[Figure::completion].median;
-    const double seconds = std::chrono::duration<double>(completed_in).count();
-    return {std::string(name_of(judge_idle(blocked_for, completed_in), verdict_names)),
-            {{"bytes_per_second", static_cast<double>(case_.bytes) / seconds}}};
+    return findings;
   }
 
  private:
@@ -101,7 +111,22 @@ class HostBlocking final : public Measurement {
     copy_async(destination_.data, source_.data, case_.bytes, case_.direction, stream_);
   }
 
+  // verify() looks at every byte, but only after the last call of a batch. That each of them had
+  // its data by the time it says is seen by the last byte, where the host can see it.
+  void spoil_last_byte() {
+    if (!host_is_source()) {
+      last_byte() = ~weyl_byte(seed_, case_.bytes - 1);
+    }
+  }
+  void require_last_byte() {
+    if (!host_is_source() && last_byte() != weyl_byte(seed_, case_.bytes - 1)) {
+      throw VerificationError("the last byte had not arrived when the stream was drained");
+    }
+  }
+  [[nodiscard]] std::byte& last_byte() const { return destination_.data[case_.bytes - 1]; }
+
   void sample_idle(std::span<Nanoseconds> durations) {
+    spoil_last_byte();
     const TimePoint begin = now();
     call();
     const TimePoint returned = now();
@@ -109,12 +134,14 @@ class HostBlocking final : public Measurement {
     const TimePoint usable = now();
     durations[Figure::blocked] = returned - begin;
     durations[Figure::completion] = usable - begin;
+    require_last_byte();
   }
 
   void sample_busy(std::span<Nanoseconds> durations) {
     const OpenOnExit guard(gate_);
+    spoil_last_byte();
     gate_.close(stream_);
-    gate_.start_hold(*hold_);
+    gate_.start_hold(hold_);
     const TimePoint begin = now();
     call();
     const TimePoint returned = now();
@@ -125,6 +152,9 @@ class HostBlocking final : public Measurement {
     returned_after_opening_ += opened < returned ? 1U : 0U;
     durations[Figure::blocked] = returned - begin;
     durations[Figure::completion] = usable - begin;
+    durations[Figure::blocked_after_opening] = std::max(Nanoseconds{0}, returned - opened);
+    durations[Figure::completion_after_opening] = usable - opened;
+    require_last_byte();
   }
 
   // A call that is merely long must be back before the gate opens, or it would look like one that
@@ -134,7 +164,7 @@ class HostBlocking final : public Measurement {
   [[nodiscard]] Nanoseconds choose_hold() {
     constexpr std::size_t bytes_per_nanosecond = 4;
     Nanoseconds hold = std::max<Nanoseconds>(2ms, Nanoseconds(case_.bytes / bytes_per_nanosecond));
-    std::array<Nanoseconds, figure_names.size()> durations{};
+    std::array<Nanoseconds, idle_figures> durations{};
     Nanoseconds shortest = Nanoseconds::max();
     for (int i = 0; i < 3; ++i) {
       sample_idle(durations);
@@ -153,7 +183,7 @@ class HostBlocking final : public Measurement {
   Gate& gate_;
   Verifier& verifier_;
   std::uint64_t seed_ = 0;
-  std::optional<Nanoseconds> hold_;
+  Nanoseconds hold_{0};
   // Over all calls made, those of batches that were taken anew as well.
   std::size_t samples_ = 0;
   std::size_t returned_after_opening_ = 0;

@@ -2,6 +2,7 @@
 // The first question as its program runs: copy in, scale, copy out, all "asynchronous", then wait.
 #include <algorithm>
 #include <atomic>
+#include <optional>
 
 #include "benchmarks/families.hpp"
 #include "common/cuda/copy.hpp"
@@ -96,6 +97,12 @@ class CopyScaleCopy final : public Measurement {
   Verifier& verifier_;
 };
 
+std::optional<std::string> refuse(const AxisValues& values) {
+  return values.number("elements") == 0
+             ? std::optional<std::string>("elements: expected at least 1")
+             : std::nullopt;
+}
+
 MemoryNeeds memory_needs(const AxisValues& values) {
   const std::size_t bytes = values.number("elements") * sizeof(float);
   return {{parse_axis<MemoryKind>(values, "mem", memory_kind_names), bytes},
@@ -119,7 +126,8 @@ Family scenario_copy_scale_copy_family() {
                 parse_axis<Figure>(values, "metric", figure_names), values.number("elements"),
                 fixtures);
           },
-          memory_needs};
+          memory_needs,
+          refuse};
 }
 
 }  // namespace copybench

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <optional>
+#include <span>
 
 #include "benchmarks/families.hpp"
 #include "common/chaining/chain.hpp"
@@ -18,10 +20,12 @@ namespace {
 enum Figure : std::size_t { total, host_blocked };
 constexpr std::array<std::string_view, 2> figure_names{"total", "host_blocked"};
 
-// The question's kernels sleep for seconds. What matters is that they outlast everything else.
+// The question's kernels sleep for seconds. What matters is that a kernel outlasts every copy.
 constexpr std::uint64_t kernel_ns = 2'000'000;
 constexpr std::size_t halves = PingPongModel::old_sizes.size();
 constexpr std::size_t launches = PingPongModel::launches;
+// What the program looks at after each communication: more than any size that occurs.
+constexpr std::size_t used_elements = 16;
 
 class PingPong final : public Measurement {
  public:
@@ -29,13 +33,16 @@ class PingPong final : public Measurement {
       : strategy_(strategy),
         metric_(metric),
         elements_(elements),
-        device_data_(MemoryKind::device, halves * elements * sizeof(double)),
-        host_data_(MemoryKind::pinned, elements * sizeof(double)),
+        device_data_(
+            fixtures.region(MemoryKind::device, Role::source, halves * elements * sizeof(double))),
+        host_data_(
+            fixtures.region(MemoryKind::pinned, Role::destination, elements * sizeof(double))),
         device_sizes_(MemoryKind::device, halves * sizeof(std::int32_t)),
         host_sizes_(MemoryKind::pinned, halves * sizeof(std::int32_t)),
         compute_streams_{fixtures.stream(StreamKind::nonblocking),
                          fixtures.other_stream(StreamKind::nonblocking)},
         copy_stream_(StreamKind::nonblocking),
+        verifier_(fixtures.verifier()),
         start_values_(halves * elements, PingPongModel::start_value),
         chain_(make_chain(strategy, copy_stream_)) {}
 
@@ -44,7 +51,10 @@ class PingPong final : public Measurement {
   std::size_t least_samples() const override { return 11; }
 
   // The data of this case is the question's, not a pattern.
-  void prepare(std::uint64_t /*seed*/) override {}
+  void prepare(std::uint64_t /*seed*/) override {
+    verifier_.poison(host_data_);
+    verifier_.poison(device_data_);
+  }
 
   void sample(std::span<Nanoseconds> durations) override {
     reset();
@@ -73,23 +83,30 @@ class PingPong final : public Measurement {
               ? static_cast<std::size_t>(size)
               : elements_delivered(strategy_, static_cast<std::size_t>(size),
                                    static_cast<std::size_t>(old_size), elements_);
-      require_equal(model.step(k, copied), used_.at(k), k);
+      const std::span<const double> expected(model.step(k, copied));
+      require_equal(expected.first(used_elements), used_.at(k), k);
+      if (k == launches - 1) {
+        require_equal(expected, {host_values(), elements_}, k);
+      }
     }
+    verifier_.verify_canaries(host_data_);
+    verifier_.verify_canaries(device_data_);
   }
 
   Findings conclude(std::span<const Summary> /*summaries*/) const override {
-    const bool correct = is_correct(strategy_);
-    return {correct ? "" : "wrong_data",
-            {{"correct", correct ? 1 : 0}, {"kernel_ns", static_cast<double>(kernel_ns)}}};
+    return {outcome_label(strategy_, chain_->refused()),
+            {{"correct", is_correct(strategy_) ? 1 : 0},
+             {"kernel_ns", static_cast<double>(kernel_ns)}}};
   }
 
  private:
   void reset() {
     const std::size_t bytes = start_values_.size() * sizeof(double);
-    copy(device_data_.data(), reinterpret_cast<const std::byte*>(start_values_.data()), bytes,
+    copy(device_data_.data, reinterpret_cast<const std::byte*>(start_values_.data()), bytes,
          Direction::h2d);
-    std::memcpy(host_data_.data(), start_values_.data(), elements_ * sizeof(double));
+    std::memcpy(host_data_.data, start_values_.data(), elements_ * sizeof(double));
     std::memcpy(host_sizes_.data(), PingPongModel::old_sizes.data(), host_sizes_.size());
+    verifier_.spoil({MemoryKind::device, device_sizes_.data(), device_sizes_.size()});
     Stream(StreamKind::legacy).sync();
   }
 
@@ -106,26 +123,27 @@ class PingPong final : public Measurement {
     const TimePoint begin = now();
     wait(copy_stream_, compute_done_.at(half));
     chain_->start({device_size(half), reinterpret_cast<std::int32_t*>(host_sizes_.data()) + half,
-                   half_of(half), reinterpret_cast<double*>(host_data_.data()), elements_});
+                   half_of(half), reinterpret_cast<double*>(host_data_.data), elements_});
     return now() - begin;
   }
 
   void use(std::size_t k) {
     chain_->finish();
-    const auto* const values = reinterpret_cast<const double*>(host_data_.data());
-    used_.at(k).assign(values, values + elements_);
+    std::copy_n(host_values(), used_elements, used_.at(k).begin());
   }
 
+  [[nodiscard]] double* host_values() const { return reinterpret_cast<double*>(host_data_.data); }
+
   [[nodiscard]] double* half_of(std::size_t half) const {
-    return reinterpret_cast<double*>(device_data_.data()) + half * elements_;
+    return reinterpret_cast<double*>(device_data_.data) + half * elements_;
   }
   [[nodiscard]] std::int32_t* device_size(std::size_t half) const {
     return reinterpret_cast<std::int32_t*>(device_sizes_.data()) + half;
   }
 
-  static void require_equal(const std::vector<double>& expected, const std::vector<double>& used,
+  static void require_equal(std::span<const double> expected, std::span<const double> used,
                             std::size_t k) {
-    const auto [wanted, got] = std::mismatch(expected.begin(), expected.end(), used.begin());
+    const auto [wanted, got] = std::ranges::mismatch(expected, used);
     if (wanted != expected.end()) {
       throw VerificationError("host array after launch " + std::to_string(k) + ": element " +
                               std::to_string(wanted - expected.begin()) + " is " +
@@ -136,21 +154,32 @@ class PingPong final : public Measurement {
   ChainStrategy strategy_;
   Figure metric_;
   std::size_t elements_;
-  Buffer device_data_;
-  Buffer host_data_;
+  Region device_data_;
+  Region host_data_;
   Buffer device_sizes_;
   Buffer host_sizes_;
   std::array<StreamView, halves> compute_streams_;
   Stream copy_stream_;
   std::array<Event, halves> compute_done_;
+  Verifier& verifier_;
   std::vector<double> start_values_;
-  std::array<std::vector<double>, launches> used_;
+  std::array<std::array<double, used_elements>, launches> used_{};
   std::unique_ptr<Chain> chain_;
 };
 
+std::optional<std::string> refuse(const AxisValues& values) {
+  if (values.number("elements") < used_elements) {
+    return "elements: expected at least " + std::to_string(used_elements);
+  }
+  return std::nullopt;
+}
+
 MemoryNeeds memory_needs(const AxisValues& values) {
   const std::size_t bytes = values.number("elements") * sizeof(double);
-  return {{MemoryKind::pinned, bytes}, {MemoryKind::device, halves * bytes}};
+  // On the heap: the start values, and the model's three arrays while it checks.
+  return {{MemoryKind::pinned, bytes},
+          {MemoryKind::device, halves * bytes},
+          {MemoryKind::pageable, 5 * bytes}};
 }
 
 }  // namespace
@@ -167,7 +196,8 @@ Family scenario_ping_pong_family() {
                 parse_axis<Figure>(values, "metric", figure_names), values.number("elements"),
                 fixtures);
           },
-          memory_needs};
+          memory_needs,
+          refuse};
 }
 
 }  // namespace copybench

@@ -18,11 +18,11 @@ constexpr std::array<std::string_view, 4> figure_names{"synchronize_alone", "to_
 
 class ToDeviceSequence final : public Measurement {
  public:
-  ToDeviceSequence(StreamKind stream, Figure step, std::size_t bytes, Fixtures& fixtures)
+  ToDeviceSequence(StreamKind stream, Figure metric, std::size_t bytes, Fixtures& fixtures)
       // As numba does: no stream means the synchronous call, a stream the asynchronous one.
       : strategy_(stream == StreamKind::legacy ? ToDeviceStrategy::driver_pageable_sync
                                                : ToDeviceStrategy::driver_pageable),
-        step_(step),
+        metric_(metric),
         source_(fixtures.region(MemoryKind::pageable, Role::source, bytes)),
         destination_{MemoryKind::device, nullptr, bytes},
         stream_(fixtures.stream(stream)),
@@ -30,7 +30,7 @@ class ToDeviceSequence final : public Measurement {
         verifier_(fixtures.verifier()) {}
 
   std::span<const std::string_view> figures() const override { return figure_names; }
-  std::size_t tracked() const override { return step_; }
+  std::size_t tracked() const override { return metric_; }
 
   void prepare(std::uint64_t seed) override {
     seed_ = seed;
@@ -72,7 +72,7 @@ class ToDeviceSequence final : public Measurement {
   }
 
   ToDeviceStrategy strategy_;
-  Figure step_;
+  Figure metric_;
   Region source_;
   Region destination_;
   StreamView stream_;
@@ -93,14 +93,15 @@ Family scenario_to_device_family() {
   return {"scenario_to_device",
           {{"What do to_device of an array and the synchronise behind it take, each alone?",
             {{"stream", {"legacy", "nonblocking"}},
-             {"step",
+             {"metric",
               {"synchronize_alone", "to_device", "synchronize_after", "total"},
               {"to_device", "synchronize_after"}},
              {"bytes", {"80000000", "800000000"}, {"80000000"}}}}},
           [](const AxisValues& values, Fixtures& fixtures) -> std::unique_ptr<Measurement> {
             return std::make_unique<ToDeviceSequence>(
                 parse_axis<StreamKind>(values, "stream", stream_kind_names),
-                parse_axis<Figure>(values, "step", figure_names), values.number("bytes"), fixtures);
+                parse_axis<Figure>(values, "metric", figure_names), values.number("bytes"),
+                fixtures);
           },
           memory_needs};
 }

@@ -36,9 +36,7 @@ Case parse(const AxisValues& values) {
 
 MemoryNeeds memory_needs(const AxisValues& values) {
   const Case parsed = parse(values);
-  // Between two samples of alloc:malloc the old block is still there when the new one comes.
-  const std::size_t blocks = parsed.allocation == Allocation::malloc ? 2 : 1;
-  return {{parsed.memory, parsed.bytes}, {MemoryKind::device, blocks * parsed.bytes}};
+  return {{parsed.memory, parsed.bytes}, {MemoryKind::device, parsed.bytes}};
 }
 
 class ToDevice final : public Measurement {

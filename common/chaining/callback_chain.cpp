@@ -6,6 +6,8 @@
 
 namespace copybench {
 
+CallbackChain::~CallbackChain() { (void)cudaStreamSynchronize(stream_.get()); }
+
 void CallbackChain::start(const ChainRequest& request) {
   request_ = request;
   enqueue_size_copy(request, stream_);
@@ -21,7 +23,12 @@ void CallbackChain::enqueue_from_callback(cudaStream_t stream, cudaError_t statu
     return;
   }
   const ChainRequest& request = chain.request_;
-  const auto bytes = static_cast<std::size_t>(*request.host_size) * sizeof(double);
+  const auto elements = static_cast<std::size_t>(*request.host_size);
+  if (elements > request.capacity) {
+    chain.copied_ = cudaErrorInvalidValue;
+    return;
+  }
+  const std::size_t bytes = elements * sizeof(double);
   chain.copied_ = cudaMemcpyAsync(request.host_data, request.device_data, bytes,
                                   cudaMemcpyDeviceToHost, stream);
   chain.recorded_ = cudaEventRecord(chain.done_.get(), stream);

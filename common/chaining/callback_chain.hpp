@@ -14,6 +14,12 @@ namespace copybench {
 class CallbackChain final : public Chain {
  public:
   explicit CallbackChain(StreamView stream) : stream_(stream) {}
+  /// Waits for the callback, which uses this object.
+  ~CallbackChain() override;
+  CallbackChain(const CallbackChain&) = delete;
+  CallbackChain& operator=(const CallbackChain&) = delete;
+  CallbackChain(CallbackChain&&) = delete;
+  CallbackChain& operator=(CallbackChain&&) = delete;
   void start(const ChainRequest& request) override;
   /// Waits for the stream, for the event that the callback should have recorded is not recorded,
   /// and a wait for such an event returns at once.

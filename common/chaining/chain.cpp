@@ -41,6 +41,16 @@ std::size_t elements_delivered(ChainStrategy strategy, std::size_t size, std::si
   throw std::invalid_argument("unknown chain strategy");
 }
 
+std::string outcome_label(ChainStrategy strategy, bool refused) {
+  if (strategy == ChainStrategy::stale_arguments) {
+    return "wrong_data";
+  }
+  if (strategy == ChainStrategy::callback_illegal) {
+    return refused ? "refused_cudaErrorNotPermitted" : "invalid_use_not_refused";
+  }
+  return "";
+}
+
 bool is_correct(ChainStrategy strategy) {
   return strategy != ChainStrategy::stale_arguments && strategy != ChainStrategy::callback_illegal;
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "common/cuda/stream.hpp"
@@ -23,19 +24,18 @@ struct ChainRequest {
 };
 
 /// One named way to chain the two copies.
-///   stale_arguments   both copies enqueued at once, the second with the size that happens to be in
-///                     host memory then: copies the wrong number of elements
-///   callback_illegal  cudaMemcpyAsync inside a stream callback, which CUDA does not permit
-///   stream_sync       the host waits for the size, then enqueues the second copy
-///   host_func_worker  a host function behind the first copy wakes a thread, and that thread
-///   enqueues
-///                     the second copy
-///   copy_capacity     copies all that could have been asked for
 enum class ChainStrategy {
+  /// Both copies enqueued at once, the second with the size that happens to be in host memory then:
+  /// copies the wrong number of elements.
   stale_arguments,
+  /// cudaMemcpyAsync inside a stream callback, which CUDA does not permit.
   callback_illegal,
+  /// The host waits for the size, then enqueues the second copy.
   stream_sync,
+  /// A host function behind the first copy wakes a thread, and that thread enqueues the second
+  /// copy.
   host_func_worker,
+  /// Copies all that could have been asked for.
   copy_capacity
 };
 
@@ -72,5 +72,8 @@ class Chain {
 
 /// Whether a strategy does what was asked. The others are there to be seen failing.
 [[nodiscard]] bool is_correct(ChainStrategy strategy);
+
+/// What a row of a strategy that is not correct is labelled with; empty for the others.
+[[nodiscard]] std::string outcome_label(ChainStrategy strategy, bool refused);
 
 }  // namespace copybench

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/chaining/enqueued_chains.hpp"
 
+#include <stdexcept>
+#include <string>
+
 #include "common/cuda/copy.hpp"
 
 namespace copybench {
@@ -12,6 +15,11 @@ void enqueue_size_copy(const ChainRequest& request, StreamView stream) {
 }
 
 void enqueue_data_copy(const ChainRequest& request, std::size_t elements, StreamView stream) {
+  if (elements > request.capacity) {
+    throw std::out_of_range("the device asks for " + std::to_string(elements) +
+                            " elements, more than the capacity of " +
+                            std::to_string(request.capacity));
+  }
   if (elements == 0) {
     return;
   }
@@ -20,21 +28,26 @@ void enqueue_data_copy(const ChainRequest& request, std::size_t elements, Stream
              Direction::d2h, stream);
 }
 
-void EnqueuedChain::start(const ChainRequest& request) {
-  enqueue_size_copy(request, stream_);
-  enqueue_data_copy(request, elements(request), stream_);
-  done_.record(stream_);
+void StaleArgumentsChain::start(const ChainRequest& request) {
+  // Read before the first copy is under way: a size that happens to arrive meanwhile would hide the
+  // mistake now and then.
+  const auto stale = static_cast<std::size_t>(*request.host_size);
+  enqueue_size_copy(request, stream());
+  enqueue_data_copy(request, stale, stream());
+  record_end();
 }
 
-std::size_t StaleArgumentsChain::elements(const ChainRequest& request) {
-  return static_cast<std::size_t>(*request.host_size);
-}
-
-std::size_t StreamSyncChain::elements(const ChainRequest& request) {
+void StreamSyncChain::start(const ChainRequest& request) {
+  enqueue_size_copy(request, stream());
   stream().sync();
-  return static_cast<std::size_t>(*request.host_size);
+  enqueue_data_copy(request, static_cast<std::size_t>(*request.host_size), stream());
+  record_end();
 }
 
-std::size_t CopyCapacityChain::elements(const ChainRequest& request) { return request.capacity; }
+void CopyCapacityChain::start(const ChainRequest& request) {
+  enqueue_size_copy(request, stream());
+  enqueue_data_copy(request, request.capacity, stream());
+  record_end();
+}
 
 }  // namespace copybench

@@ -8,7 +8,8 @@ namespace copybench {
 
 /// Copies the size of a request to the host.
 void enqueue_size_copy(const ChainRequest& request, StreamView stream);
-/// Copies `elements` elements of a request to the host; none at all for zero.
+/// Copies `elements` elements of a request to the host; none at all for zero. Throws
+/// std::out_of_range for more than the capacity, which a negative size is as well.
 void enqueue_data_copy(const ChainRequest& request, std::size_t elements, StreamView stream);
 
 /// The strategies in which the calling thread enqueues both copies: an event behind the second one
@@ -16,13 +17,12 @@ void enqueue_data_copy(const ChainRequest& request, std::size_t elements, Stream
 class EnqueuedChain : public Chain {
  public:
   explicit EnqueuedChain(StreamView stream) : stream_(stream) {}
-  void start(const ChainRequest& request) final;
   void finish() final { done_.sync(); }
 
  protected:
-  /// The length of the second copy, decided after the first was enqueued.
-  [[nodiscard]] virtual std::size_t elements(const ChainRequest& request) = 0;
   [[nodiscard]] StreamView stream() const { return stream_; }
+  /// To be called when both copies are enqueued.
+  void record_end() { done_.record(stream_); }
 
  private:
   StreamView stream_;
@@ -32,25 +32,19 @@ class EnqueuedChain : public Chain {
 class StaleArgumentsChain final : public EnqueuedChain {
  public:
   using EnqueuedChain::EnqueuedChain;
-
- private:
-  std::size_t elements(const ChainRequest& request) override;
+  void start(const ChainRequest& request) override;
 };
 
 class StreamSyncChain final : public EnqueuedChain {
  public:
   using EnqueuedChain::EnqueuedChain;
-
- private:
-  std::size_t elements(const ChainRequest& request) override;
+  void start(const ChainRequest& request) override;
 };
 
 class CopyCapacityChain final : public EnqueuedChain {
  public:
   using EnqueuedChain::EnqueuedChain;
-
- private:
-  std::size_t elements(const ChainRequest& request) override;
+  void start(const ChainRequest& request) override;
 };
 
 }  // namespace copybench

@@ -18,10 +18,15 @@ WorkerChain::WorkerChain(StreamView stream) : stream_(stream) {
 WorkerChain::~WorkerChain() {
   try {
     finish();
-  } catch (...) {
-    // The chain is over, one way or the other; a destructor has nobody to tell.
+  } catch (const std::exception&) {
+    // The chain is over, one way or the other, and a destructor has nobody to tell.
+    failure_ = nullptr;
   }
-  enter(State::quitting);
+  {
+    const std::scoped_lock lock(mutex_);
+    quitting_ = true;
+  }
+  size_arrived_.notify_one();
 }
 
 void WorkerChain::start(const ChainRequest& request) {
@@ -46,13 +51,16 @@ void WorkerChain::wait_until_enqueued() {
   const auto settled = [this] {
     return state_ == State::enqueued || state_ == State::failed || state_ == State::idle;
   };
-  while (!changed_.wait_for(lock, 10ms, settled)) {
+  while (!settled_.wait_for(lock, 10ms, settled)) {
+    // Without the lock: the host function needs it, and CUDA does not say what a query waits for.
+    lock.unlock();
     try {
       (void)stream_.is_done();
-    } catch (...) {
-      state_ = State::idle;
+    } catch (const std::exception&) {
+      enter(State::idle);
       throw;
     }
+    lock.lock();
   }
   const bool failed = state_ == State::failed;
   state_ = State::idle;
@@ -62,37 +70,39 @@ void WorkerChain::wait_until_enqueued() {
 }
 
 void WorkerChain::size_has_arrived(void* self) {
-  static_cast<WorkerChain*>(self)->enter(State::size_arrived);
+  auto& chain = *static_cast<WorkerChain*>(self);
+  chain.enter(State::size_arrived);
+  chain.size_arrived_.notify_one();
 }
 
 void WorkerChain::enter(State state) {
-  {
-    const std::lock_guard lock(mutex_);
-    state_ = state;
-  }
-  changed_.notify_all();
+  const std::scoped_lock lock(mutex_);
+  state_ = state;
 }
 
 void WorkerChain::serve() {
   leave_measuring_cpu();
   (void)cudaSetDevice(device_);
+  std::unique_lock lock(mutex_);
   while (true) {
-    {
-      std::unique_lock lock(mutex_);
-      changed_.wait(lock,
-                    [this] { return state_ == State::size_arrived || state_ == State::quitting; });
-      if (state_ == State::quitting) {
-        return;
-      }
+    size_arrived_.wait(lock, [this] { return state_ == State::size_arrived || quitting_; });
+    if (quitting_) {
+      return;
     }
+    lock.unlock();
+    State outcome = State::enqueued;
+    std::exception_ptr failure;
     try {
       enqueue_data_copy(request_, static_cast<std::size_t>(*request_.host_size), stream_);
       done_.record(stream_);
-      enter(State::enqueued);
-    } catch (...) {
-      failure_ = std::current_exception();
-      enter(State::failed);
+    } catch (const std::exception&) {
+      outcome = State::failed;
+      failure = std::current_exception();
     }
+    lock.lock();
+    state_ = outcome;
+    failure_ = failure;
+    settled_.notify_one();
   }
 }
 

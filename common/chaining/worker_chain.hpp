@@ -34,7 +34,7 @@ class WorkerChain final : public Chain {
   void finish() override;
 
  private:
-  enum class State { idle, waiting_for_size, size_arrived, enqueued, failed, quitting };
+  enum class State { idle, waiting_for_size, size_arrived, enqueued, failed };
 
   static void CUDART_CB size_has_arrived(void* self);
   void enter(State state);
@@ -46,8 +46,10 @@ class WorkerChain final : public Chain {
   ChainRequest request_{};
   int device_ = 0;
   std::mutex mutex_;
-  std::condition_variable changed_;
+  std::condition_variable size_arrived_;
+  std::condition_variable settled_;
   State state_ = State::idle;
+  bool quitting_ = false;
   std::exception_ptr failure_;
   std::jthread worker_;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/cuda/device.hpp"
 
+#include <array>
 #include <cstdlib>
 
 #include <cuda_runtime_api.h>
@@ -9,6 +10,9 @@
 #include "common/cuda/check.hpp"
 #include "common/cuda/copy.hpp"
 #include "common/cuda/stream.hpp"
+#include "common/environment/cpu_list.hpp"
+#include "common/environment/pcie.hpp"
+#include "common/environment/text.hpp"
 #include "common/kernels.hpp"
 
 namespace copybench {
@@ -41,6 +45,17 @@ int count_devices() {
     give_up(cudaErrorNoDevice);
   }
   return count;
+}
+
+std::vector<int> cpus_near(int ordinal) {
+  std::array<char, 32> bus_id{};
+  if (cudaDeviceGetPCIBusId(bus_id.data(), static_cast<int>(bus_id.size()), ordinal) !=
+      cudaSuccess) {
+    (void)cudaGetLastError();
+    return {};
+  }
+  const auto text = read_value("/", pci_device_directory(bus_id.data()) + "/local_cpulist");
+  return text ? parse_cpu_list(*text).value_or(std::vector<int>{}) : std::vector<int>{};
 }
 
 void CUDART_CB do_nothing(void* /*unused*/) {}
@@ -98,7 +113,7 @@ Device start_device(int ordinal) {
   } catch (const CudaError& error) {
     throw NoUsableDevice(std::string("the device cannot be used: ") + error.what());
   }
-  return {ordinal, free};
+  return {ordinal, free, cpus_near(ordinal)};
 }
 
 }  // namespace copybench

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace copybench {
 
@@ -23,6 +24,8 @@ struct Device {
   int ordinal;
   /// Device memory that was free when the device was started.
   std::size_t free_bytes;
+  /// The processors of its NUMA node; none where that is not known.
+  std::vector<int> near_cpus{};
 };
 
 /// Makes `ordinal` the device of the calling thread, loads every kernel, and wakes the link with a

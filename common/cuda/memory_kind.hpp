@@ -7,21 +7,22 @@
 namespace copybench {
 
 /// What a buffer is made of. The kind of the host side decides whether a copy blocks the host.
-///   pageable               plain heap memory, every page touched
-///   pageable_thp           the same, asked to sit on transparent huge pages (MADV_HUGEPAGE)
-///   pinned                 cudaHostAlloc
-///   pinned_write_combined  cudaHostAlloc, write-combined: fast to write in order, very slow to
-///   read pinned_mapped          cudaHostAlloc, mapped into the device's address space registered
-///   heap memory pinned afterwards by cudaHostRegister managed                cudaMallocManaged,
-///   pages resident on the host to begin with device                 cudaMalloc
 enum class MemoryKind {
+  /// Plain heap memory, every page touched.
   pageable,
+  /// The same, asked to sit on transparent huge pages (MADV_HUGEPAGE).
   pageable_thp,
+  /// cudaHostAlloc.
   pinned,
+  /// cudaHostAlloc, write-combined: fast to write in order, very slow to read.
   pinned_write_combined,
+  /// cudaHostAlloc, mapped into the device's address space.
   pinned_mapped,
+  /// Heap memory pinned afterwards by cudaHostRegister.
   registered,
+  /// cudaMallocManaged, pages resident on the host to begin with.
   managed,
+  /// cudaMalloc.
   device
 };
 

@@ -80,12 +80,19 @@ void Gate::require_opened_by_host() const {
 }
 
 void Gate::serve() {
-  leave_measuring_cpu();
   while (true) {
     state_.wait(State::idle);
-    const State state = state_;
+    State state = state_;
     if (state == State::quitting) {
       return;
+    }
+    if (state == State::armed) {
+      // The measuring thread may have moved: spinning on the sibling of its core would slow it
+      // down.
+      leave_measuring_cpu();
+      while (state == State::armed) {
+        state = state_;
+      }
     }
     if (state == State::opened) {
       state_.wait(State::opened);

@@ -24,7 +24,8 @@ class GateError : public std::runtime_error {
 /// stores to it. That thread opens at a deadline of the host's clock, or earlier on request, so the
 /// thread under measurement may block behind the gate without a deadlock, and both times are on one
 /// clock: a call that returned after `opened_at` had waited for the queue. The kernel has a timeout
-/// of its own. One gate at a time may be closed; not thread-safe.
+/// of its own. Not thread-safe. Drain the stream between open() and the next close(): the kernel
+/// may not have seen the flag yet.
 ///
 ///     gate.close(stream);
 ///     gate.start_hold(2ms);         // the countdown begins
@@ -50,7 +51,8 @@ class Gate {
   void close(StreamView stream);
   void close(const Launch& launch);
 
-  /// Starts the countdown; the gate opens when it ends. Costs two stores to memory.
+  /// To be called on a closed gate alone. Starts the countdown; the gate opens when it ends. Costs
+  /// two stores to memory.
   void start_hold(Nanoseconds hold);
 
   /// Opens now unless the countdown has ended already. Returns when the flag was stored. Harmless

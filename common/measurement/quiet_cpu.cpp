@@ -3,7 +3,15 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <mutex>
+#include <optional>
 #include <sched.h>
+#include <string>
+#include <utility>
+
+#include "common/environment/cpu_list.hpp"
+#include "common/environment/text.hpp"
 
 namespace copybench {
 namespace {
@@ -13,13 +21,41 @@ std::vector<int>& all_cpus() {
   return cpus;
 }
 
-// A dependent chain of multiplications, which shares its core's units with a busy sibling.
+// The processor that a measuring thread was confined to last, and the others of its core.
+struct MeasuringCore {
+  std::mutex mutex;
+  std::vector<int> cpus;
+};
+MeasuringCore& measuring_core() {
+  static MeasuringCore core;
+  return core;
+}
+
+std::vector<int> core_of(int cpu) {
+  const std::string path =
+      "sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/topology/thread_siblings_list";
+  const std::optional<std::string> text = read_value("/", path);
+  return text ? parse_cpu_list(*text).value_or(std::vector<int>{cpu}) : std::vector<int>{cpu};
+}
+
+void confine_to(int cpu, const std::vector<int>& otherwise) {
+  if (cpu < 0 || !run_on({cpu})) {
+    (void)run_on(otherwise);
+    return;
+  }
+  MeasuringCore& core = measuring_core();
+  const std::scoped_lock lock(core.mutex);
+  core.cpus = core_of(cpu);
+}
+
+// A dependent chain of multiplications in a register. A busy sibling of the core slows it down.
 Nanoseconds time_arithmetic() {
   constexpr int rounds = 20'000;
-  volatile std::uint32_t value = 1;
+  std::uint64_t value = 1;
   const TimePoint begin = now();
   for (int i = 0; i < rounds; ++i) {
     value = value * 3 + 1;
+    asm volatile("" : "+r"(value));  // or the compiler would do without the loop
   }
   return now() - begin;
 }
@@ -65,7 +101,26 @@ std::size_t cpu_count() {
   return std::max<std::size_t>(count, 1);
 }
 
-void leave_measuring_cpu() noexcept { (void)run_on(all_cpus()); }
+void leave_measuring_cpu() {
+  std::vector<int> others;
+  {
+    MeasuringCore& core = measuring_core();
+    const std::scoped_lock lock(core.mutex);
+    std::ranges::copy_if(all_cpus(), std::back_inserter(others), [&](int cpu) {
+      return std::ranges::find(core.cpus, cpu) == core.cpus.end();
+    });
+  }
+  (void)run_on(others.empty() ? all_cpus() : others);
+}
+
+void QuietCpu::prefer(const std::vector<int>& near) {
+  std::vector<int> kept;
+  std::ranges::copy_if(allowed_, std::back_inserter(kept),
+                       [&](int cpu) { return std::ranges::find(near, cpu) != near.end(); });
+  if (!kept.empty()) {
+    allowed_ = std::move(kept);
+  }
+}
 
 QuietCpu::QuietCpu() : allowed_(allowed_cpus()) {}
 
@@ -105,9 +160,7 @@ int QuietCpu::find_fastest() {
   }
   // Not the best ever: a processor that has lowered its clock for good is no noise.
   best_ = least;
-  if (fastest < 0 || !run_on({fastest})) {
-    (void)run_on(allowed_);
-  }
+  confine_to(fastest, allowed_);
   return fastest;
 }
 

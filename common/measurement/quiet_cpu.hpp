@@ -19,8 +19,12 @@ class QuietCpu {
   /// Considers the processors that the calling thread may use now.
   QuietCpu();
 
+  /// Stays on those of the processors that are in `near`, if any: the ones close to the device.
+  /// Buffers stay where they were first touched, so the thread must not wander between nodes.
+  void prefer(const std::vector<int>& near);
+
   /// Leaves the calling thread on its processor while that one is as fast as the best one seen, and
-  /// moves it to the fastest otherwise. Takes a tenth of a millisecond when it need not move.
+  /// moves it to the fastest otherwise. Takes a fraction of a millisecond when it need not move.
   void settle();
 
   /// Whether the thread's processor is as fast as settle() left it. Asked after a batch, it tells
@@ -54,8 +58,9 @@ void remember_all_cpus();
 /// How many processors the process may use, wherever its measuring thread happens to be confined.
 [[nodiscard]] std::size_t cpu_count();
 
-/// Lets the calling thread run anywhere again. Threads inherit the place of the thread that starts
-/// them: a helper of the measuring thread begins with this, or it would take that thread's time.
-void leave_measuring_cpu() noexcept;
+/// Lets the calling thread run anywhere again but on the core of the measuring thread, unless there
+/// is no other. Threads inherit the place of the thread that starts them: a helper of the measuring
+/// thread begins with this, or it would take that thread's time.
+void leave_measuring_cpu();
 
 }  // namespace copybench

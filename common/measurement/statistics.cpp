@@ -31,7 +31,7 @@ Summary summarize(std::span<const Nanoseconds> samples) {
     throw std::invalid_argument("no samples to summarize");
   }
   std::vector<Nanoseconds> sorted(samples.begin(), samples.end());
-  std::sort(sorted.begin(), sorted.end());
+  std::ranges::sort(sorted);
   const std::size_t middle = sorted.size() / 2;
   Summary summary;
   summary.samples = sorted.size();

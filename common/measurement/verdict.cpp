@@ -8,7 +8,10 @@ Verdict judge_idle(Nanoseconds blocked, Nanoseconds completion) {
 }
 
 Verdict judge_busy(std::size_t returned_after_opening, std::size_t samples) {
-  return 2 * returned_after_opening >= samples ? Verdict::waits_for_queue : Verdict::async;
+  if (100 * returned_after_opening <= samples) {
+    return Verdict::async;
+  }
+  return 100 * returned_after_opening >= 99 * samples ? Verdict::waits_for_queue : Verdict::mixed;
 }
 
 }  // namespace copybench

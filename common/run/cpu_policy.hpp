@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "common/measurement/quiet_cpu.hpp"
 
@@ -26,6 +27,7 @@ class CpuPlacement {
  public:
   explicit CpuPlacement(const CpuPolicy& policy) : policy_(policy) {}
 
+  void prefer(const std::vector<int>& near) { quiet_.prefer(near); }
   /// To be called before a batch, outside every timed region. Throws std::runtime_error when the
   /// system refuses the processor that the user named.
   void settle();

@@ -47,6 +47,22 @@ std::vector<SuiteCase> matching_cases(const std::vector<Family>& families, Profi
   return cases;
 }
 
+// Leaves out what a family refuses; an error when nothing else is left.
+void leave_out_refused(std::vector<SuiteCase>& cases) {
+  std::string first;
+  std::erase_if(cases, [&](const SuiteCase& one) {
+    const auto& refuse = one.family->refuse;
+    const std::optional<std::string> reason = refuse ? refuse(one.values) : std::nullopt;
+    if (reason && first.empty()) {
+      first = one.name + ": " + *reason;
+    }
+    return reason.has_value();
+  });
+  if (cases.empty()) {
+    throw UsageError("--copybench_axis: " + first);
+  }
+}
+
 [[noreturn]] void refuse_selection(const std::vector<Family>& families, Profile profile,
                                    const AxisChoice& choice, const NameFilter& filter) {
   const std::string flag = filter.text().empty() && !choice.empty()
@@ -85,6 +101,7 @@ Plan make_plan(std::span<char*> argv, const std::vector<Family>& families) {
   if (plan.cases.empty()) {
     refuse_selection(families, plan.options.profile, choice, filter);
   }
+  leave_out_refused(plan.cases);
   const bool will_measure = !plan.flags.list_tests && !plan.options.list_skipped;
   if (will_measure && !plan.flags.out.empty()) {
     plan.file.emplace(plan.flags.out);

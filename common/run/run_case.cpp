@@ -44,6 +44,17 @@ CaseRunner::CaseRunner(const CaseSettings& settings, const SuiteHooks& hooks, Jo
       beat_([this] { supervisor_.beat(); }),
       placement_(settings.cpu) {}
 
+void CaseRunner::reserve_memory(const std::deque<CaseState>& states) {
+  for (const CaseState& state : states) {
+    try {
+      (void)hooks_.make_measurement(*state.suite_case.family, state.suite_case.values);
+    } catch (const std::exception&) {
+      // The case will meet the same failure when it is its turn, and report it.
+      continue;
+    }
+  }
+}
+
 void CaseRunner::enter(CaseState& state, benchmark::State& benchmark_state) {
   require_standard_output();
   progress_.begin(state.suite_case.name);
@@ -101,6 +112,7 @@ Row CaseRunner::measure(CaseState& state, benchmark::State& benchmark_state,
   const std::unique_ptr<Measurement> measurement = make();
   Samples samples(measurement->figures().size());
   discarded_batches_ = 0;
+  disturbed_batches_ = 0;
   const Nanoseconds cpu_begin = thread_cpu_time();
   while (benchmark_state.KeepRunning()) {
     const Nanoseconds median = take_quiet_batch(samples, *measurement, state.samples_per_batch);
@@ -119,6 +131,7 @@ Row CaseRunner::measure(CaseState& state, benchmark::State& benchmark_state,
           .counters = row_counters(*measurement, summaries, findings)};
   row.counters["cpu"] = CpuPlacement::current();
   row.counters["discarded_batches"] = static_cast<double>(discarded_batches_);
+  row.counters["disturbed_batches"] = static_cast<double>(disturbed_batches_);
   for (const auto& [name, value] : row.counters) {
     benchmark_state.counters[name] = value;
   }
@@ -136,7 +149,9 @@ Nanoseconds CaseRunner::take_quiet_batch(Samples& samples, Measurement& measurem
     const Nanoseconds median = samples.take_batch(measurement, next_seed(), count, beat_);
     // A long batch holds few long samples, which a busy neighbour changes least, and costs most.
     const bool is_long = now() - begin > 4 * settings_.batch_budget;
-    if (attempt == most_attempts || is_long || placement_.is_undisturbed()) {
+    const bool disturbed = !placement_.is_undisturbed();
+    if (attempt == most_attempts || is_long || !disturbed) {
+      disturbed_batches_ += disturbed ? 1 : 0;
       samples.keep_batch();
       return median;
     }

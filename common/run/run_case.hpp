@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <string>
+#include <vector>
 
 #include <benchmark/benchmark.h>
 
@@ -45,8 +47,15 @@ class CaseRunner {
   CaseRunner(const CaseSettings& settings, const SuiteHooks& hooks, Journal& journal,
              Progress& progress, Supervisor& supervisor, Ending& ending);
 
+  /// Lets the fixtures grow to what the cases will ask for, so that the first repetitions do not
+  /// run in other memory than the later ones.
+  void reserve_memory(const std::deque<CaseState>& states);
+
   /// The body of a benchmark. Never throws.
   void enter(CaseState& state, benchmark::State& benchmark_state);
+
+  /// Where the measuring thread should stay if it has the choice.
+  void prefer_cpus(const std::vector<int>& near) { placement_.prefer(near); }
 
   [[nodiscard]] std::size_t failed_cases() const noexcept { return failed_cases_; }
 
@@ -71,6 +80,7 @@ class CaseRunner {
   CpuPlacement placement_;
   std::uint64_t batches_ = 0;
   std::size_t discarded_batches_ = 0;
+  std::size_t disturbed_batches_ = 0;
   std::size_t failed_cases_ = 0;
 };
 

@@ -70,6 +70,7 @@ void SuiteRun::end_by_stall() {
 
 int SuiteRun::execute() {
   const Device device = hooks_.start_device(plan_.options.device);
+  runner_.prefer_cpus(device.near_cpus);
   Selection selection =
       select_cases(plan_.cases, {.host = hooks_.free_host_memory(), .device = device.free_bytes});
   if (plan_.options.list_skipped) {
@@ -125,6 +126,7 @@ int SuiteRun::measure() {
   BufferedReporter standard_output("json");
   BufferedReporter file(plan_.flags.out_format);
   TidyReporter console(*benchmark::CreateDefaultDisplayReporter());
+  runner_.reserve_memory(states_);
   if (!states_.empty()) {
     benchmark::RunSpecifiedBenchmarks(
         plan_.flags.format == "json" ? standard_output.get() : &console,

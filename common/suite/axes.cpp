@@ -2,6 +2,7 @@
 #include "common/suite/axes.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 
 namespace copybench {
@@ -18,8 +19,8 @@ std::vector<std::string> chosen_values(const Axis& axis, Profile profile,
     return chosen->second;
   }
   std::vector<std::string> kept;
-  std::copy_if(table.begin(), table.end(), std::back_inserter(kept), [&](const auto& value) {
-    return std::find(chosen->second.begin(), chosen->second.end(), value) != chosen->second.end();
+  std::ranges::copy_if(table, std::back_inserter(kept), [&](const auto& value) {
+    return std::ranges::find(chosen->second, value) != chosen->second.end();
   });
   return kept;
 }
@@ -36,14 +37,14 @@ AxisValues::AxisValues(std::string family, std::vector<std::pair<std::string, st
 std::string AxisValues::name() const {
   std::string name = family_;
   for (const auto& [key, value] : values_) {
-    name += "/" + key + ":" + value;
+    name.append("/").append(key).append(":").append(value);
   }
   return name;
 }
 
 const std::string& AxisValues::at(std::string_view key) const {
-  const auto found = std::find_if(values_.begin(), values_.end(),
-                                  [&](const auto& value) { return value.first == key; });
+  const auto found =
+      std::ranges::find_if(values_, [&](const auto& value) { return value.first == key; });
   if (found == values_.end()) {
     throw std::out_of_range(family_ + " has no axis " + std::string(key));
   }
@@ -53,7 +54,7 @@ const std::string& AxisValues::at(std::string_view key) const {
 std::size_t AxisValues::number(std::string_view key) const { return std::stoull(at(key)); }
 
 bool is_numeric(const Axis& axis) {
-  return std::all_of(axis.values.begin(), axis.values.end(), [](const std::string& value) {
+  return std::ranges::all_of(axis.values, [](const std::string& value) {
     return !value.empty() && value.find_first_not_of("0123456789") == std::string::npos;
   });
 }
@@ -76,6 +77,7 @@ std::vector<AxisValues> expand(const std::string& family, const Sweep& sweep, Pr
     places = std::move(longer);
   }
   std::vector<AxisValues> cases;
+  cases.reserve(places.size());
   for (Place& place : places) {
     cases.emplace_back(family, std::move(place));
   }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,6 +29,9 @@ struct Family {
   /// is large comes from the fixtures.
   std::function<std::unique_ptr<Measurement>(const AxisValues&, Fixtures&)> make;
   std::function<MemoryNeeds(const AxisValues&)> memory_needs;
+  /// Why a number that the user put on an axis makes no sense for this family, beginning with the
+  /// axis; nothing when it does. May be left out.
+  std::function<std::optional<std::string>(const AxisValues&)> refuse{};
 };
 
 }  // namespace copybench

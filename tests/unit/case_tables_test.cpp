@@ -36,8 +36,7 @@ const std::map<std::string, Words, std::less<>> vocabulary{
       "stale_arguments", "callback_illegal", "stream_sync", "host_func_worker", "copy_capacity"}},
     {"metric",
      {"blocked", "completion", "residual", "host_blocked", "end_to_end", "copy_in", "launch",
-      "copy_out", "synchronize", "total"}},
-    {"step", {"synchronize_alone", "to_device", "synchronize_after", "total"}},
+      "copy_out", "synchronize", "synchronize_alone", "to_device", "synchronize_after", "total"}},
 };
 
 const Words numeric_keys{"bytes", "elements", "kernels"};
@@ -215,7 +214,7 @@ TEST(CaseTables, FullHasTheKeyCases) {
            "dependent_copy/strategy:stream_sync/metric:host_blocked/elements:4194304",
            "dependent_copy/strategy:copy_capacity/metric:end_to_end/elements:1000",
            "scenario_copy_scale_copy/mem:pageable/metric:blocked/elements:268435456",
-           "scenario_to_device/stream:legacy/step:synchronize_after/bytes:800000000",
+           "scenario_to_device/stream:legacy/metric:synchronize_after/bytes:800000000",
            "scenario_ping_pong/strategy:host_func_worker/metric:total/elements:262144",
        }) {
     EXPECT_TRUE(names.contains(name)) << name;

@@ -25,13 +25,19 @@ TEST(JudgeIdle, LongTimesDoNotOverflow) {
   EXPECT_EQ(judge_idle(1ns, 25h), Verdict::async);
 }
 
-TEST(JudgeBusy, HalfOfTheCallsIsTheThreshold) {
+TEST(JudgeBusy, OneCallInAHundredIsForgivenEitherWay) {
   EXPECT_EQ(judge_busy(0, 10), Verdict::async);
-  EXPECT_EQ(judge_busy(4, 10), Verdict::async);
-  EXPECT_EQ(judge_busy(5, 10), Verdict::waits_for_queue);
+  EXPECT_EQ(judge_busy(1, 100), Verdict::async);
+  EXPECT_EQ(judge_busy(99, 100), Verdict::waits_for_queue);
   EXPECT_EQ(judge_busy(10, 10), Verdict::waits_for_queue);
-  EXPECT_EQ(judge_busy(1, 3), Verdict::async);
-  EXPECT_EQ(judge_busy(2, 3), Verdict::waits_for_queue);
+}
+
+TEST(JudgeBusy, EverythingBetweenIsMixed) {
+  EXPECT_EQ(judge_busy(1, 99), Verdict::mixed);
+  EXPECT_EQ(judge_busy(2, 100), Verdict::mixed);
+  EXPECT_EQ(judge_busy(50, 100), Verdict::mixed);
+  EXPECT_EQ(judge_busy(98, 100), Verdict::mixed);
+  EXPECT_EQ(judge_busy(1, 3), Verdict::mixed);
 }
 
 TEST(JudgeBusy, OneSample) {
@@ -43,6 +49,7 @@ TEST(Verdict, NamesAreThoseOfTheVocabulary) {
   EXPECT_EQ(name_of(Verdict::async, verdict_names), "async");
   EXPECT_EQ(name_of(Verdict::waits_for_copy, verdict_names), "waits_for_copy");
   EXPECT_EQ(name_of(Verdict::waits_for_queue, verdict_names), "waits_for_queue");
+  EXPECT_EQ(name_of(Verdict::mixed, verdict_names), "mixed");
 }
 
 }  // namespace
