@@ -7,6 +7,7 @@
 #include <cmath>
 #include <initializer_list>
 
+#include "common/environment/fact.hpp"
 #include "common/environment/text.hpp"
 #include "common/run/exit_status.hpp"
 #include "common/run/name_filter.hpp"
@@ -98,6 +99,23 @@ std::string read_min_time(const Flag& flag, int version, BenchmarkFlags& flags) 
   return std::string(text) + (version >= version_with_suffixes ? "s" : "");
 }
 
+// Whether it is UTF-8 without control characters. Asked one code point at a time, because
+// clean_value() also trims and shortens.
+bool is_printable(std::string_view text) {
+  while (!text.empty()) {
+    std::size_t size = 1;
+    while (size < text.size() && (static_cast<unsigned char>(text[size]) & 0xC0U) == 0x80U) {
+      ++size;
+    }
+    const std::string_view letter = text.substr(0, size);
+    if (letter != " " && clean_value(letter) != letter) {
+      return false;
+    }
+    text.remove_prefix(size);
+  }
+  return true;
+}
+
 void read_context(const Flag& flag, BenchmarkFlags& flags) {
   for (const std::string_view pair : split(flag.text(), ',')) {
     const std::size_t equals = pair.find('=');
@@ -107,10 +125,8 @@ void read_context(const Flag& flag, BenchmarkFlags& flags) {
     }
     flags.context_keys.emplace_back(pair.substr(0, equals));
   }
-  const bool printable = std::ranges::all_of(
-      flag.text(), [](unsigned char letter) { return std::iscntrl(letter) == 0; });
-  if (flags.context_keys.empty() || !printable) {
-    flag.refuse("expected KEY=VALUE[,KEY=VALUE...] without control characters");
+  if (flags.context_keys.empty() || !is_printable(flag.text())) {
+    flag.refuse("expected KEY=VALUE[,KEY=VALUE...] in UTF-8, without control characters");
   }
 }
 
@@ -154,6 +170,9 @@ void read_flag(const Flag& flag, int version, BenchmarkFlags& flags) {
     return;
   }
   if (name == "benchmark_out") {
+    if (flag.text().empty()) {
+      flag.refuse("expected the path of a file");
+    }
     flags.out = flag.text();
     return;
   }
@@ -216,7 +235,8 @@ std::vector<Flag> flags_from_environment(const ReadVariable& variable) {
 
 Flag split_argument(const std::string& argument) {
   if (!argument.starts_with("--benchmark_") && !argument.starts_with("--v=")) {
-    throw UsageError(argument + ": unknown argument; --help lists them");
+    throw UsageError((argument.empty() ? "\"\"" : argument) +
+                     ": unknown argument; --help lists them");
   }
   const std::size_t equals = argument.find('=');
   if (equals == std::string::npos) {

@@ -23,12 +23,22 @@ void Ending::wait_for_end() {
   }
 }
 
+// A reader that does not read would hold up the end; a second signal ends the wait. It reaches this
+// thread or, when this is not the supervisor's, that one.
+void Ending::let_signals_end_it() {
+  allow_interruption();
+  release_signals(signals_);
+}
+
 void Ending::write_rows(const std::string& document) {
   if (document.empty()) {
     return;
   }
   const std::string count = std::to_string(journal_.size()) + " finished rows";
   if (destinations_.file != nullptr && destinations_.file_is_json) {
+    if (destinations_.file->is_special()) {
+      let_signals_end_it();
+    }
     try {
       destinations_.file->publish(document);
       say(count + " are in " + destinations_.file->path());
@@ -40,8 +50,7 @@ void Ending::write_rows(const std::string& document) {
         ": not written; only JSON has a form for a run that was cut short");
   }
   if (destinations_.standard_output_is_json) {
-    // A reader that does not read would hold this up; a second signal ends the wait.
-    release_signals(signals_);
+    let_signals_end_it();
     (void)write_all(STDOUT_FILENO, document);
   }
 }

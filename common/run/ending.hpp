@@ -31,9 +31,10 @@ class Ending {
   /// True for the first caller alone, which then has to end the process.
   [[nodiscard]] bool claim() noexcept { return !claimed_.exchange(true); }
 
-  /// Says that the result is where it belongs, so that a signal loses nothing any more.
-  void mark_published() noexcept { is_published_ = true; }
-  [[nodiscard]] bool is_published() const noexcept { return is_published_; }
+  /// Says that what is written from here on may wait for a reader, so that a signal ends the wait:
+  /// the file of --benchmark_out is whole by now, or it is a pipe itself.
+  void allow_interruption() noexcept { is_interruptible_ = true; }
+  [[nodiscard]] bool is_interruptible() const noexcept { return is_interruptible_; }
 
   /// After a claim: says `reason` on standard error, writes the finished rows, and ends the process
   /// with `status`. Does not unwind and runs no destructors: another thread may be stuck in a CUDA
@@ -46,13 +47,14 @@ class Ending {
 
  private:
   void write_rows(const std::string& document);
+  void let_signals_end_it();
 
   const Journal& journal_;
   Progress& progress_;
   sigset_t signals_;
   Destinations destinations_;
   std::atomic<bool> claimed_{false};
-  std::atomic<bool> is_published_{false};
+  std::atomic<bool> is_interruptible_{false};
 };
 
 }  // namespace copybench

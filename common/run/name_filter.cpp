@@ -6,8 +6,18 @@
 #include "common/run/exit_status.hpp"
 
 namespace copybench {
+namespace {
+
+constexpr std::size_t longest_filter = 4096;
+
+}  // namespace
 
 NameFilter::NameFilter(std::string text) : text_(std::move(text)) {
+  // std::regex recurses, and a deep enough expression overflows the stack.
+  if (text_.size() > longest_filter) {
+    throw UsageError("--benchmark_filter: longer than " + std::to_string(longest_filter) +
+                     " bytes");
+  }
   std::string expression = text_.empty() || text_ == "all" ? "." : text_;
   negated_ = expression.front() == '-';
   if (negated_) {

@@ -10,7 +10,7 @@ namespace copybench {
 /// in the name; a leading '-' turns it round; nothing and "all" match everything.
 class NameFilter {
  public:
-  /// Throws UsageError when it is no regular expression.
+  /// Throws UsageError when it is no regular expression, or longer than 4096 bytes.
   explicit NameFilter(std::string text);
 
   [[nodiscard]] bool matches(const std::string& name) const;

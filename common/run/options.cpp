@@ -84,7 +84,7 @@ const std::array<KnownFlag, 9>& known_flags() {
       {"profile", [](Options& o, const Flag& f) { o.profile = parse_profile(f); }},
       {"device",
        [](Options& o, const Flag& f) {
-         o.device = parse_in_range(f, 0, 1023, "the number of a CUDA device, 0 or higher");
+         o.device = parse_in_range(f, 0, 1023, "the number of a CUDA device, from 0 to 1023");
        }},
       {"cpu", [](Options& o, const Flag& f) { o.cpu = parse_cpu(f); }},
       {"list_skipped", [](Options& o, const Flag& f) { o.list_skipped = parse_switch(f); }},

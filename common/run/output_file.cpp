@@ -83,10 +83,40 @@ mode_t permissions_of_new_file() {
   throw UsageError("--benchmark_out=" + path + ": " + problem);
 }
 
+// Whether a link in this directory stands for an open file, as /proc/self/fd/1 does.
+bool holds_descriptors(const std::filesystem::path& directory) {
+  std::error_code ignored;
+  const std::string path = std::filesystem::canonical(directory, ignored).string();
+  return path.starts_with("/proc/") && path.ends_with("/fd");
+}
+
+struct Destination {
+  std::filesystem::path path;
+  bool is_descriptor = false;
+};
+
+// Where the links at the end of `path` lead, which need not be there yet.
+Destination follow_links(const std::string& path) {
+  constexpr int most_links = 40;
+  Destination end{path};
+  std::error_code error;
+  for (int links = 0; std::filesystem::is_symlink(end.path, error); ++links) {
+    const std::filesystem::path next = std::filesystem::read_symlink(end.path, error);
+    if (links == most_links || error) {
+      refuse(path, error ? error.message() : system_message(ELOOP));
+    }
+    end.is_descriptor = end.is_descriptor || holds_descriptors(end.path.parent_path());
+    end.path = end.path.parent_path() / next;
+  }
+  return end;
+}
+
 }  // namespace
 
 OutputFile::OutputFile(std::string path)
     : path_(std::move(path)), mode_(permissions_of_new_file()) {
+  const Destination end = follow_links(path_);
+  target_ = end.path.string();
   struct stat status{};
   if (stat(path_.c_str(), &status) == 0) {
     if (S_ISDIR(status.st_mode)) {
@@ -95,56 +125,70 @@ OutputFile::OutputFile(std::string path)
     if (access(path_.c_str(), W_OK) != 0) {
       refuse(path_, system_message(errno));
     }
-    is_special_ = !S_ISREG(status.st_mode);
+    if (!S_ISREG(status.st_mode)) {
+      open_special(status.st_mode);
+      return;
+    }
+    if (end.is_descriptor) {
+      refuse(path_,
+             "is open already, and would be replaced; for JSON on standard output, give "
+             "--benchmark_format=json instead");
+    }
     mode_ = status.st_mode & 07777U;
   }
-  if (is_special_) {
-    return;
-  }
-  const std::filesystem::path parent = std::filesystem::path(path_).parent_path();
+  const std::filesystem::path parent = end.path.parent_path();
   std::error_code ignored;
   if (!parent.empty() && !std::filesystem::is_directory(parent, ignored)) {
     refuse(path_, "there is no directory " + parent.string());
   }
-  if (const int error = TemporaryFile(target()).error(); error != 0) {
+  if (const int error = TemporaryFile(target_).error(); error != 0) {
     refuse(path_, system_message(error));
   }
 }
 
-std::string OutputFile::target() const {
-  // What a link points to is replaced, not the link.
-  std::error_code error;
-  const std::filesystem::path resolved = std::filesystem::canonical(path_, error);
-  return error ? path_ : resolved.string();
+OutputFile::~OutputFile() {
+  if (descriptor_ >= 0) {
+    (void)close(descriptor_);
+  }
+}
+
+OutputFile::OutputFile(OutputFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      target_(std::move(other.target_)),
+      mode_(other.mode_),
+      descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+void OutputFile::open_special(mode_t mode) {
+  // A pipe that nobody reads would hold up the opening for ever.
+  descriptor_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  if (descriptor_ < 0) {
+    const bool lacks_reader = errno == ENXIO && S_ISFIFO(mode);
+    refuse(path_, lacks_reader ? "nobody has opened this pipe for reading" : system_message(errno));
+  }
+  // Writing waits for the reader.
+  if (fcntl(descriptor_, F_SETFL, 0) != 0) {
+    refuse(path_, system_message(errno));
+  }
 }
 
 void OutputFile::publish(std::string_view text) const {
-  if (is_special_) {
-    write_directly(text);
+  if (is_special()) {
+    if (const int error = write_all(descriptor_, text); error != 0) {
+      throw std::runtime_error("--benchmark_out=" + path_ + ": " + system_message(error));
+    }
     return;
   }
-  TemporaryFile file(target());
+  TemporaryFile file(target_);
   int error = file.error();
   if (error == 0) {
     error = file.fill(text, mode_);
   }
   if (error == 0) {
-    error = file.move_to(target());
+    error = file.move_to(target_);
   }
   if (error != 0) {
     throw std::runtime_error("--benchmark_out=" + path_ + ": " + system_message(error) +
                              "; nothing was written");
-  }
-}
-
-void OutputFile::write_directly(std::string_view text) const {
-  const int descriptor = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
-  int error = descriptor < 0 ? errno : write_all(descriptor, text);
-  if (descriptor >= 0 && close(descriptor) != 0 && error == 0) {
-    error = errno;
-  }
-  if (error != 0) {
-    throw std::runtime_error("--benchmark_out=" + path_ + ": " + system_message(error));
   }
 }
 

@@ -8,26 +8,36 @@
 namespace copybench {
 
 /// The file of --benchmark_out. Nothing is at its path before publish(), and all of it after: the
-/// text goes into a temporary file beside it, which is renamed. A device or a pipe, such as
-/// /dev/stdout, cannot be renamed and is written to.
+/// text goes into a temporary file beside it, which is renamed. A device or a pipe cannot be
+/// renamed and is written to; it is held open from the beginning.
 class OutputFile {
  public:
   /// Makes sure, before anything is measured, that publish() will be able to write. Throws
   /// UsageError.
   explicit OutputFile(std::string path);
+  ~OutputFile();
+  OutputFile(OutputFile&& other) noexcept;
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+  OutputFile& operator=(OutputFile&&) = delete;
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
+
+  /// Whether it is a device or a pipe, for which publish() may have to wait.
+  [[nodiscard]] bool is_special() const noexcept { return descriptor_ >= 0; }
 
   /// Throws std::runtime_error; then the path holds what it held before.
   void publish(std::string_view text) const;
 
  private:
-  [[nodiscard]] std::string target() const;
-  void write_directly(std::string_view text) const;
+  void open_special(mode_t mode);
 
   std::string path_;
+  // Where the links of path_ lead: what they point to is replaced, not the link.
+  std::string target_;
   mode_t mode_ = 0;
-  bool is_special_ = false;
+  // Of a device or a pipe.
+  int descriptor_ = -1;
 };
 
 }  // namespace copybench

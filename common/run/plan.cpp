@@ -5,6 +5,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include "common/environment/fact.hpp"
 #include "common/environment/text.hpp"
 #include "common/run/axis_choice.hpp"
 #include "common/run/exit_status.hpp"
@@ -26,7 +27,8 @@ void initialize_benchmark(const std::string& program, const std::vector<std::str
   // Google Benchmark keeps a pointer to the program's name.
   static std::vector<std::string> arguments;
   arguments = flags;
-  arguments.insert(arguments.begin(), program);
+  // It prints the name as it is, and not every name makes valid JSON.
+  arguments.insert(arguments.begin(), clean_value(program));
   std::vector<char*> pointers;
   pointers.reserve(arguments.size() + 1);
   for (std::string& argument : arguments) {
@@ -102,11 +104,14 @@ Plan make_plan(std::span<char*> argv, const std::vector<Family>& families) {
     refuse_selection(families, plan.options.profile, choice, filter);
   }
   leave_out_refused(plan.cases);
+  return plan;
+}
+
+void open_output(Plan& plan) {
   const bool will_measure = !plan.flags.list_tests && !plan.options.list_skipped;
   if (will_measure && !plan.flags.out.empty()) {
     plan.file.emplace(plan.flags.out);
   }
-  return plan;
 }
 
 }  // namespace copybench

@@ -22,7 +22,7 @@ struct Plan {
   BenchmarkFlags flags{};
   /// The cases that the profile, the axes and the filter leave, never none.
   std::vector<SuiteCase> cases{};
-  /// There when something is measured and --benchmark_out is given.
+  /// There after open_output(), when something is measured and --benchmark_out is given.
   std::optional<OutputFile> file{};
 };
 
@@ -31,5 +31,9 @@ struct Plan {
 /// --help or --version only the options are read. The cases point into `families`. Throws
 /// UsageError.
 [[nodiscard]] Plan make_plan(std::span<char*> argv, const std::vector<Family>& families);
+
+/// Tries out the file of --benchmark_out. A signal that ended the process meanwhile would leave a
+/// temporary file behind, so hold them back first. Throws UsageError.
+void open_output(Plan& plan);
 
 }  // namespace copybench

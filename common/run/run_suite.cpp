@@ -53,9 +53,10 @@ int print_names(const std::vector<SuiteCase>& cases) {
 }
 
 int run(std::span<char*> argv, const std::vector<Family>& families, const SuiteHooks& hooks) {
-  const sigset_t signals = hold_back_signals();
+  ignore_write_signals();
   remember_all_cpus();
-  const Plan plan = make_plan(argv, families);
+  // A filter may take for ever, and so may whoever reads a list: signals still end the process.
+  Plan plan = make_plan(argv, families);
   if (plan.options.help) {
     return print_help();
   }
@@ -65,6 +66,8 @@ int run(std::span<char*> argv, const std::vector<Family>& families, const SuiteH
   if (plan.flags.list_tests) {
     return print_names(plan.cases);
   }
+  const sigset_t signals = hold_back_signals();
+  open_output(plan);
   try {
     const int status = SuiteRun(plan, hooks, signals).execute();
     // Giving back the device may hang, and nothing is left to lose.

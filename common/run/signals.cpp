@@ -2,8 +2,13 @@
 #include "common/run/signals.hpp"
 
 #include <array>
+#include <cstdlib>
 #include <ctime>
+#include <unistd.h>
 #include <utility>
+
+#include "common/run/exit_status.hpp"
+#include "common/run/message.hpp"
 
 namespace copybench {
 namespace {
@@ -16,11 +21,23 @@ bool is_ignored(int signal) {
   return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
+// A signal handler, in which nothing may be allocated.
+void end_at_once(int signal) {
+  for (const std::string_view part :
+       {std::string_view("copybench: ended by "), signal_name(signal), std::string_view("\n")}) {
+    (void)write_all(STDERR_FILENO, part);
+  }
+  std::_Exit(exit_signal + signal);
+}
+
 }  // namespace
 
-sigset_t hold_back_signals() {
+void ignore_write_signals() {
   (void)std::signal(SIGPIPE, SIG_IGN);
   (void)std::signal(SIGXFSZ, SIG_IGN);
+}
+
+sigset_t hold_back_signals() {
   sigset_t signals;
   (void)sigemptyset(&signals);
   for (const auto& [signal, name] : ending_signals) {
@@ -34,6 +51,11 @@ sigset_t hold_back_signals() {
 }
 
 void release_signals(const sigset_t& signals) {
+  for (const auto& [signal, name] : ending_signals) {
+    if (sigismember(&signals, signal) == 1) {
+      (void)std::signal(signal, end_at_once);
+    }
+  }
   const timespec no_time{};
   while (sigtimedwait(&signals, nullptr, &no_time) > 0) {
   }

@@ -6,13 +6,17 @@
 
 namespace copybench {
 
+/// Makes writing to a closed pipe or past a limit an error of the write instead of the end.
+void ignore_write_signals();
+
 /// Keeps SIGINT, SIGTERM and SIGHUP away from the calling thread and every thread that it starts
 /// later, so that one thread can wait for them; a signal that the process was started to ignore
-/// (nohup) stays ignored. Writing to a closed pipe or past a limit becomes an error of the write
-/// instead of the end. Call it before the first thread is started. Returns the signals to wait for.
+/// (nohup) stays ignored. Call it before the first thread is started. Returns the signals to wait
+/// for.
 [[nodiscard]] sigset_t hold_back_signals();
 
-/// Lets them end the process again, for the last steps that may hang. Drops those that came before.
+/// Lets them end the process again, with a line on standard error, for the last steps that may
+/// hang. Drops those that came before.
 void release_signals(const sigset_t& signals);
 
 /// "SIGINT"

@@ -45,8 +45,9 @@ SuiteRun::SuiteRun(const Plan& plan, const SuiteHooks& hooks, const sigset_t& si
 
 void SuiteRun::end_by_signal(int signal) {
   if (!ending_.claim()) {
-    // The run is over. Writing the file goes on; what comes after it may be waiting for a reader.
-    if (ending_.is_published()) {
+    // The run is over. Writing a regular file goes on; anything else may be waiting for a reader.
+    if (ending_.is_interruptible()) {
+      say("ended by " + std::string(signal_name(signal)) + " while the results were written");
       std::_Exit(exit_signal + signal);
     }
     return;
@@ -149,6 +150,9 @@ int SuiteRun::measure() {
 
 int SuiteRun::publish(const std::string& document, const std::string& file_text) {
   int status = exit_passed;
+  if (plan_.file && plan_.file->is_special()) {
+    ending_.allow_interruption();
+  }
   if (plan_.file) {
     try {
       plan_.file->publish(file_text);
@@ -157,7 +161,7 @@ int SuiteRun::publish(const std::string& document, const std::string& file_text)
       status = exit_failed;
     }
   }
-  ending_.mark_published();
+  ending_.allow_interruption();
   if (plan_.flags.format == "json") {
     if (const int error = write_all(STDOUT_FILENO, document); error != 0 && !plan_.file) {
       say("standard output: " + system_message(error));

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -51,17 +52,23 @@ constexpr std::array<std::string_view, 2> figure_names{"blocked", "completion"};
 
 bool context_was_lost = false;
 
-// `entry` is 0 for the warm-up, and n for the n-th repetition.
+// `entries` counts the objects that were put to use: 0 for the warm-up, and n for the n-th
+// repetition.
 class FakeMeasurement final : public Measurement {
  public:
-  FakeMeasurement(Behaviour behaviour, std::size_t samples, std::size_t entry)
-      : behaviour_(behaviour), most_samples_(samples), entry_(entry) {}
+  FakeMeasurement(Behaviour behaviour, std::size_t samples, std::size_t& entries)
+      : behaviour_(behaviour), most_samples_(samples), entries_(entries) {}
 
   std::span<const std::string_view> figures() const override { return figure_names; }
   std::size_t tracked() const override { return 0; }
   std::size_t most_samples() const override { return most_samples_; }
 
-  void prepare(std::uint64_t /*seed*/) override { taken_ = 0; }
+  void prepare(std::uint64_t /*seed*/) override {
+    taken_ = 0;
+    if (!entry_) {
+      entry_ = entries_++;
+    }
+  }
 
   // 1000 ns, 2000 ns, ... in each batch, so that every percentile is known.
   void sample(std::span<Nanoseconds> durations) override {
@@ -109,19 +116,20 @@ class FakeMeasurement final : public Measurement {
 
   Behaviour behaviour_;
   std::size_t most_samples_;
-  std::size_t entry_;
+  std::size_t& entries_;
+  std::optional<std::size_t> entry_;
   int taken_ = 0;
 };
 
 // The families' own make() would need fixtures, and those a GPU.
 std::unique_ptr<Measurement> make_fake(const Family& family, const AxisValues& values) {
   static std::map<std::string, std::size_t> entries;
-  const std::size_t entry = entries[values.name()]++;
-  if (family.name == "fake_large") {
-    return std::make_unique<FakeMeasurement>(Behaviour::ok, 3, entry);
+  std::size_t& count = entries[values.name()];
+  if (family.name != "fake") {
+    return std::make_unique<FakeMeasurement>(Behaviour::ok, 3, count);
   }
   return std::make_unique<FakeMeasurement>(
-      parse_axis<Behaviour>(values, "behaviour", behaviour_names), values.number("samples"), entry);
+      parse_axis<Behaviour>(values, "behaviour", behaviour_names), values.number("samples"), count);
 }
 
 std::vector<Family> fake_families() {
@@ -141,6 +149,16 @@ std::vector<Family> fake_families() {
            [](const AxisValues& values) -> MemoryNeeds {
              return {{parse_axis<MemoryKind>(values, "mem", memory_kind_names),
                       values.number("bytes")}};
+           }},
+          {"fake_picky",
+           {{"Which numbers make sense?", {{"elements", {"1", "2"}}}}},
+           {},
+           {},
+           [](const AxisValues& values) -> std::optional<std::string> {
+             if (values.number("elements") > 4) {
+               return "elements: expected at most 4";
+             }
+             return std::nullopt;
            }}};
 }
 

@@ -40,7 +40,13 @@ def clean_environment(extra=None):
 
 def run(*arguments, env=None, **options):
     return subprocess.run(
-        [SUITE, *arguments], capture_output=True, text=True, timeout=60, env=clean_environment(env), **options
+        [SUITE, *arguments],
+        capture_output=True,
+        text=True,
+        errors="surrogateescape",
+        timeout=60,
+        env=clean_environment(env),
+        **options,
     )
 
 
@@ -204,6 +210,7 @@ class TestUsage:
             "--copybench_axis=size:4",
             "--copybench_axis=mem:rom",
             "--copybench_device=7",
+            "--copybench_device=1e9",
             "--benchmark_novelty=1",
             "--benchmark_filter=nothing_like_this",
             "--benchmark_filter=(",
@@ -215,6 +222,9 @@ class TestUsage:
             "--benchmark_color=",
             "--benchmark_context=gpu_name=better",
             "--benchmark_context=date=never",
+            "--benchmark_context=a=\udcff",
+            "--benchmark_out=",
+            pytest.param("--benchmark_filter=" + "(" * 30000 + ")" * 30000, id="deep filter"),
             "stray",
         ],
     )
@@ -225,6 +235,31 @@ class TestUsage:
         (line,) = done.stderr.splitlines()
         assert line.startswith("copybench: ")
         assert argument.split("=")[0] in line
+
+    def test_an_empty_argument_is_visible(self):
+        done = run("")
+        assert done.returncode == 2
+        assert done.stderr.startswith('copybench: "": unknown argument')
+
+    def test_a_deep_filter_is_no_crash(self):
+        done = run("--benchmark_filter=" + "(" * 2000 + "no_such_case" + ")" * 2000)
+        assert done.returncode == 2
+        assert len(done.stderr.splitlines()) == 1
+
+    def test_numbers_that_a_family_refuses_are_left_out(self):
+        done = run("--benchmark_list_tests", "--copybench_axis=elements:2,9", "--benchmark_filter=fake_")
+        assert done.returncode == 0
+        names = done.stdout.splitlines()
+        assert [name for name in names if "picky" in name] == ["fake_picky/elements:2"]
+        assert any("fake_large" in name for name in names)
+
+    def test_a_family_that_refuses_all_numbers(self):
+        done = run("--copybench_axis=elements:9", "--benchmark_filter=fake_picky")
+        assert done.returncode == 2
+        assert done.stdout == ""
+        (line,) = done.stderr.splitlines()
+        assert "--copybench_axis: " in line
+        assert "elements: expected at most 4" in line
 
     def test_hints_at_the_full_profile(self):
         done = run("--copybench_profile=quick", "--benchmark_filter=samples:99")
@@ -243,6 +278,44 @@ class TestUsage:
             "--benchmark_filter=fake/",
         )
         assert done.stdout.splitlines() == ["fake/behaviour:ok/samples:7"]
+
+    def test_an_output_path_through_links(self, tmp_path, out):
+        link, loop = tmp_path / "link", tmp_path / "loop"
+        link.symlink_to("out.json")
+        loop.symlink_to("loop")
+        assert run("--benchmark_filter=samples:10$", f"--benchmark_out={link}").returncode == 0
+        assert link.is_symlink()
+        parse(out.read_text())
+        done = run("--benchmark_filter=samples:10$", f"--benchmark_out={loop}")
+        assert done.returncode == 2
+        (line,) = done.stderr.splitlines()
+        assert f"--benchmark_out={loop}: " in line
+
+    def test_a_pipe_without_a_reader(self, tmp_path):
+        pipe = tmp_path / "pipe"
+        os.mkfifo(pipe)
+        done = run("--benchmark_filter=samples:10$", f"--benchmark_out={pipe}")
+        assert done.returncode == 2
+        (line,) = done.stderr.splitlines()
+        assert f"--benchmark_out={pipe}: " in line
+
+    @pytest.mark.parametrize("path", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+    def test_standard_output_in_a_file_is_not_replaced(self, tmp_path, path):
+        log = tmp_path / "log"
+        with log.open("w") as file:
+            done = subprocess.run(
+                [SUITE, "--benchmark_filter=samples:10$", f"--benchmark_out={path}"],
+                stdout=file,
+                stderr=subprocess.PIPE,
+                text=True,
+                timeout=30,
+                env=clean_environment(),
+            )
+        assert done.returncode == 2
+        (line,) = done.stderr.splitlines()
+        assert "--benchmark_format=json" in line
+        assert log.read_text() == ""
+        assert [entry.name for entry in tmp_path.iterdir()] == ["log"]
 
     @pytest.mark.parametrize("name", ["", "missing/out.json"])
     def test_an_output_path_that_cannot_be(self, tmp_path, name):
@@ -456,6 +529,71 @@ class TestSignals:
         assert process.returncode == 143
         assert "ended_early" in parse(stdout)["context"]
 
+    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+    def test_while_a_filter_takes_for_ever(self, out, number):
+        process = start("--benchmark_filter=(.*)*(.*)*(.*)*x", f"--benchmark_out={out}")
+        time.sleep(0.5)
+        assert process.poll() is None
+        process.send_signal(number)
+        process.communicate(timeout=5)
+        assert process.returncode == -number
+
+    def test_while_nobody_reads_the_pipe_of_the_results(self, tmp_path):
+        pipe = tmp_path / "pipe"
+        os.mkfifo(pipe)
+        reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+        process = start(
+            "--benchmark_filter=behaviour:ok", "--benchmark_repetitions=100", f"--benchmark_out={pipe}"
+        )
+        time.sleep(2)
+        assert process.poll() is None
+        process.send_signal(signal.SIGTERM)
+        _, stderr = process.communicate(timeout=5)
+        os.close(reader)
+        assert process.returncode == 143
+        assert our_lines(stderr) == ["copybench: ended by SIGTERM while the results were written"]
+
+    def test_twice_while_nobody_reads_the_pipe_of_the_results(self, tmp_path):
+        pipe = tmp_path / "pipe"
+        os.mkfifo(pipe)
+        reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+        process = start(
+            "--benchmark_filter=behaviour:(ok|slow)",
+            "--benchmark_repetitions=100",
+            "--benchmark_enable_random_interleaving=true",
+            f"--benchmark_out={pipe}",
+        )
+        time.sleep(6)
+        process.send_signal(signal.SIGTERM)
+        time.sleep(1)
+        assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=5)
+        os.close(reader)
+        assert process.returncode == 130
+        assert our_lines(stderr)[-1] == "copybench: ended by SIGINT"
+
+    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+    def test_after_the_file_is_written(self, out, number):
+        process = start(
+            "--benchmark_filter=behaviour:ok",
+            "--benchmark_repetitions=100",
+            "--benchmark_format=json",
+            f"--benchmark_out={out}",
+            stdout=subprocess.PIPE,
+        )
+        time.sleep(2)
+        assert out.exists()
+        process.send_signal(number)
+        process.wait(timeout=5)
+        assert process.returncode == 128 + number
+        assert our_lines(process.stderr.read()) == [
+            f"copybench: ended by {number.name} while the results were written"
+        ]
+        process.stdout.close()
+        process.stderr.close()
+        assert "ended_early" not in parse(out.read_text())["context"]
+
     def test_nohup_is_respected(self, out):
         process = start(
             "--benchmark_filter=behaviour:slow",
@@ -527,6 +665,27 @@ class TestOutput:
         process.kill()
         process.communicate(timeout=20)
         assert list(out.parent.iterdir()) == []
+
+    @pytest.mark.parametrize(
+        "argument", ["--benchmark_filter=samples:10$", "--benchmark_filter=lost_context/"]
+    )
+    def test_a_program_name_that_is_not_utf8(self, out, argument):
+        subprocess.run(
+            [b"copy\xffbench\x01", argument, f"--benchmark_out={out}"],
+            executable=SUITE,
+            capture_output=True,
+            timeout=30,
+            env=clean_environment(),
+        )
+        assert parse(out.read_bytes().decode())["context"]["executable"] == "copy?bench"
+
+    def test_a_pipe_is_written_to(self):
+        reader, writer = os.pipe()
+        done = run("--benchmark_filter=samples:10$", f"--benchmark_out=/dev/fd/{writer}", pass_fds=[writer])
+        os.close(writer)
+        assert done.returncode == 0
+        with os.fdopen(reader) as pipe:
+            assert len(parse(pipe.read())["benchmarks"]) == 1
 
     def test_a_special_file_is_written_to(self):
         done = run("--benchmark_filter=samples:10$", "--benchmark_out=/dev/null")

@@ -2,7 +2,9 @@
 """The shell tools: what they say and return, with the programs they call replaced by stand-ins."""
 
 import os
+import pty
 import re
+import select
 import shutil
 import signal
 import subprocess
@@ -27,13 +29,19 @@ ORDINARY = [
     "grep",
     "head",
     "mkdir",
+    "mktemp",
+    "mv",
+    "readlink",
     "realpath",
+    "rm",
     "rmdir",
     "sed",
     "sleep",
     "sort",
+    "stat",
     "tail",
     "tr",
+    "xargs",
 ]
 CMAKE = """#!/bin/bash
 [[ $1 == --version ]] && echo "cmake version 3.25.1"
@@ -110,7 +118,16 @@ def test_help_is_the_usage_and_nothing_else(tree, command):
         ("test", ["--fast"], '"--fast"'),
         ("test", ["--preset=fast"], "--preset=fast"),
         ("lint", ["--fast"], '"--fast"'),
+        ("bench", ["--profile="], "--profile"),
+        ("bench", ["--repetitions="], "--repetitions"),
+        ("bench", ["--out="], "--out"),
+        ("bench", ["--out", ""], "--out"),
+        ("test", ["--preset="], "--preset"),
+        ("lint", ["--build-dir="], "--build-dir"),
         ("lint", ["spelling"], '"spelling"'),
+        ("lint", ["format launches"], '"format launches"'),
+        ("lint", ["forma*"], '"forma*"'),
+        ("lint", [""], '""'),
     ],
 )
 def test_bad_argument_is_named_in_one_line(tree, command, arguments, named):
@@ -211,13 +228,126 @@ def test_bench_that_wrote_nothing_leaves_no_folders(tree):
     assert "wrote" not in result.stderr
 
 
-def test_bench_hands_on_a_signal_and_the_status_that_follows(tree, tmp_path):
-    started = tmp_path / "started"
-    with_build_tools(
-        tree,
-        f"#!/bin/bash\ntrap 'echo ended; exit 143' TERM\ntouch {started}\nwhile :; do sleep 0.05; done\n",
+PUBLISHES = """#!/bin/bash
+for argument; do
+  [[ $argument != --benchmark_out=* ]] || out=${argument#*=}
+done
+echo new > "$out.new" && mv -- "$out.new" "$out"
+"""
+
+
+def test_bench_says_that_it_replaced_a_file(tree, tmp_path):
+    with_build_tools(tree, PUBLISHES)
+    out = tmp_path / "out.json"
+    out.write_text("old", encoding="utf-8")
+    result = run(tree, "bench", "--out", str(out))
+    assert result.returncode == 0, result.stderr
+    assert f"wrote {out}" in result.stderr
+
+
+def test_bench_follows_a_link_to_what_was_replaced(tree, tmp_path):
+    target, link = tmp_path / "target.json", tmp_path / "link.json"
+    target.write_text("old", encoding="utf-8")
+    link.symlink_to(target)
+    with_build_tools(tree, f"#!/bin/bash\necho new > {target}.new && mv {target}.new {target}\n")
+    result = run(tree, "bench", "--out", str(link))
+    assert result.returncode == 0, result.stderr
+    assert f"wrote {link}" in result.stderr
+
+
+@pytest.mark.parametrize("status", [0, 2, 3])
+def test_bench_does_not_take_an_older_file_for_its_own(tree, tmp_path, status):
+    with_build_tools(tree, f"#!/bin/bash\nexit {status}\n")
+    out = tmp_path / "out.json"
+    out.write_text("old", encoding="utf-8")
+    result = run(tree, "bench", "--out", str(out))
+    assert result.returncode == status
+    assert "wrote" not in result.stderr
+    assert out.read_text(encoding="utf-8") == "old"
+
+
+def test_bench_does_not_say_that_it_wrote_a_device(tree):
+    with_build_tools(tree, "#!/bin/bash\n")
+    result = run(tree, "bench", "--out=/dev/null")
+    assert result.returncode == 0, result.stderr
+    assert "wrote" not in result.stderr
+
+
+def test_bench_takes_a_file_whose_name_begins_with_a_dash(tree, tmp_path, monkeypatch):
+    with_build_tools(tree, PUBLISHES)
+    monkeypatch.chdir(tmp_path)
+    result = run(tree, "bench", "--out=-x.json")
+    assert result.returncode == 0, result.stderr
+    assert (tmp_path / "-x.json").read_text(encoding="utf-8") == "new\n"
+    assert "wrote ./-x.json" in result.stderr
+
+
+def refused_before_the_build(result, named):
+    assert result.returncode == 2
+    assert result.stderr.count("\n") == 1, result.stderr
+    assert named in result.stderr
+
+
+# Nobody makes files in /proc, not even root.
+@pytest.mark.parametrize(
+    "out", ["folder", "folder/", "missing/", "/proc/x.json", "-missing/x.json", "x" * 300]
+)
+def test_out_that_cannot_be_written_is_refused_before_the_build(tree, tmp_path, monkeypatch, out):
+    with_build_tools(tree, "#!/bin/bash\n")
+    (tmp_path / "folder").mkdir()
+    monkeypatch.chdir(tmp_path)
+    refused_before_the_build(run(tree, "bench", f"--out={out}"), f"--out={out}: ")
+    assert not (tree / "build").exists()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write to any file")
+@pytest.mark.parametrize("name", ["folder/x.json", "file.json"])
+def test_out_without_permission_is_refused_before_the_build(tree, tmp_path, name):
+    with_build_tools(tree, "#!/bin/bash\n")
+    (tmp_path / "folder").mkdir(mode=0o555)
+    (tmp_path / "file.json").touch(mode=0o444)
+    refused_before_the_build(run(tree, "bench", f"--out={tmp_path / name}"), f"--out={tmp_path / name}: ")
+
+
+@pytest.mark.parametrize("kind", ["file", "read-only"])
+def test_results_that_cannot_be_written_are_refused_before_the_build(tree, kind):
+    with_build_tools(tree, "#!/bin/bash\n")
+    if kind == "file":
+        (tree / "results").touch()
+    else:
+        (tree / "results").symlink_to("/proc")
+    refused_before_the_build(run(tree, "bench"), f"{tree}/results/nvidia-h200-mig")
+
+
+def test_bench_that_could_not_build_leaves_no_folders(tree):
+    with_build_tools(tree, "#!/bin/bash\n")
+    stand_in(tree, "cmake", CMAKE + "[[ $1 != --build ]]\n")
+    result = run(tree, "bench")
+    assert result.returncode == 2
+    assert "the build failed" in result.stderr
+    assert list((tree / "results").iterdir()) == []
+
+
+def handles_signals(started):
+    """A suite that says which signal came, goes on for a moment, and ends with the status that follows."""
+    traps = "".join(
+        f"trap 'sleep 0.2; echo ended by {name}; exit {128 + signal.Signals['SIG' + name]}' {name}\n"
+        for name in ("INT", "QUIT", "TERM", "HUP")
     )
-    stand_in(tree, "touch", '#!/bin/bash\n: > "$1"\n')
+    return f"#!/bin/bash\n{traps}: > {started}\nfor ((i = 0; i < 300; i++)); do sleep 0.05; done\n"
+
+
+def wait_for(path):
+    deadline = time.monotonic() + 30
+    while not path.exists() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert path.exists()
+
+
+@pytest.mark.parametrize("name", ["TERM", "HUP"])
+def test_bench_hands_on_a_signal_and_the_status_that_follows(tree, tmp_path, name):
+    started = tmp_path / "started"
+    with_build_tools(tree, handles_signals(started))
     process = subprocess.Popen(
         [tree / "tools" / "bench"],
         env=environment(tree),
@@ -225,13 +355,171 @@ def test_bench_hands_on_a_signal_and_the_status_that_follows(tree, tmp_path):
         stderr=subprocess.PIPE,
         text=True,
     )
-    deadline = time.monotonic() + 30
-    while not started.exists() and time.monotonic() < deadline:
-        time.sleep(0.02)
-    process.send_signal(signal.SIGTERM)
+    wait_for(started)
+    process.send_signal(signal.Signals["SIG" + name])
     output, _ = process.communicate(timeout=30)
-    assert output == "ended\n"
-    assert process.returncode == 143
+    assert output == f"ended by {name}\n"
+    assert process.returncode == 128 + signal.Signals["SIG" + name]
+
+
+def read_all(terminal):
+    output = b""
+    while True:
+        assert select.select([terminal], [], [], 30)[0], f"no end, after: {output.decode()}"
+        try:
+            chunk = os.read(terminal, 4096)
+        except OSError:  # What Linux gives once the other side is closed.
+            return output.decode()
+        if not chunk:
+            return output.decode()
+        output += chunk
+
+
+# Not a handler in the suite: a program that sets none ends as well.
+@pytest.mark.parametrize("handles", [True, False])
+@pytest.mark.parametrize(("key", "name"), [(b"\x03", "INT"), (b"\x1c", "QUIT")])
+def test_a_key_that_sends_a_signal_ends_the_suite_and_the_tool(tree, tmp_path, key, name, handles):
+    started = tmp_path / "started"
+    plain = f"#!/bin/bash\nulimit -c 0\n: > {started}\nexec sleep 20\n"
+    with_build_tools(tree, handles_signals(started) if handles else plain)
+    child, terminal = pty.fork()
+    if child == 0:
+        for number in (signal.SIGINT, signal.SIGQUIT):
+            signal.signal(number, signal.SIG_DFL)
+        os.execve(tree / "tools" / "bench", ["bench"], environment(tree))
+    wait_for(started)
+    time.sleep(0.1)
+    os.write(terminal, key)
+    try:
+        output = read_all(terminal)
+    except BaseException:
+        os.killpg(child, signal.SIGKILL)
+        raise
+    finally:
+        _, status = os.waitpid(child, 0)
+        os.close(terminal)
+    assert os.waitstatus_to_exitcode(status) == 128 + signal.Signals["SIG" + name], output
+    assert (f"ended by {name}" in output) == handles
+    assert list((tree / "results").iterdir()) == []
+
+
+def test_bench_returns_the_status_of_a_suite_that_a_signal_does_not_end(tree, tmp_path):
+    started = tmp_path / "started"
+    with_build_tools(
+        tree,
+        f"#!/bin/bash\ntrap ended=1 TERM\n: > {started}\nwhile [[ -z $ended ]]; do sleep 0.05; done\nexit 1\n",
+    )
+    process = subprocess.Popen([tree / "tools" / "bench"], env=environment(tree), stderr=subprocess.DEVNULL)
+    wait_for(started)
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(timeout=30) == 1
+
+
+@pytest.mark.parametrize("command", ["bench", "test", "lint", "compare_py"])
+@pytest.mark.parametrize("through", ["cdpath", "link"])
+def test_tool_finds_its_own_folder(tree, tmp_path, monkeypatch, command, through):
+    (tmp_path / "elsewhere" / "tools").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(tree / "tools" / command)
+    monkeypatch.chdir(tree)
+    path = f"tools/{command}" if through == "cdpath" else tmp_path / "link"
+    result = subprocess.run(
+        [path, "--help"],
+        env=environment(tree, CDPATH=f"{tmp_path / 'elsewhere'}:."),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.startswith(f"Usage: tools/{command}")
+    assert result.stderr == ""
+
+
+def test_bench_through_a_link_writes_below_the_results_of_the_project(tree, tmp_path):
+    with_build_tools(tree, PUBLISHES)
+    (tmp_path / "link").symlink_to(tree / "tools" / "bench")
+    result = subprocess.run(
+        [tmp_path / "link"], env=environment(tree, CDPATH="."), capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 0, result.stderr
+    assert len(list(tree.glob("results/*/*/*.json"))) == 1
+
+
+@pytest.mark.parametrize("program", ["cmake", "nvcc"])
+def test_program_that_cannot_say_its_version_is_named_in_one_line(tree, program):
+    with_build_tools(tree, "#!/bin/bash\n")
+    stand_in(tree, program, "#!/bin/bash\necho broken >&2\nexit 1\n")
+    result = run(tree, "bench")
+    refused_before_the_build(result, f"{tree.parent / 'bin' / program} --version fails")
+
+
+def test_old_cmake_is_refused(tree):
+    with_build_tools(tree, "#!/bin/bash\n")
+    stand_in(tree, "cmake", '#!/bin/bash\necho "cmake version 3.22.1"\n')
+    refused_before_the_build(run(tree, "bench"), "cmake is 3.22.1; 3.25 or newer is needed")
+
+
+def with_linters(tree):
+    """A repository around the tools, and linters that print each of their arguments in a line."""
+    bin_folder = tree.parent / "venv" / "bin"
+    bin_folder.mkdir(parents=True)
+    shutil.copy(SOURCE / "tools" / "requirements-lint.txt", bin_folder.parent)
+    for name in ("clang-format", "clang-tidy", "ruff", "shellcheck"):
+        (bin_folder / name).write_text("#!/bin/bash\nprintf '<%s>\\n' \"$@\"\n", encoding="utf-8")
+        (bin_folder / name).chmod(0o755)
+    (bin_folder / "python").symlink_to(sys.executable)
+    (tree.parent / "bin" / "git").symlink_to(shutil.which("git"))
+    (tree.parent / "bin" / "nproc").symlink_to(shutil.which("nproc"))
+    subprocess.run([shutil.which("git"), "init", "--quiet", tree], check=True)
+    return str(bin_folder.parent)
+
+
+STRANGE_NAMES = ["two words", " outer ", "it's", 'a "quote"', "back\\slash", "ümlaut", "tab\t", "-dash"]
+
+
+@pytest.mark.parametrize("stem", STRANGE_NAMES)
+def test_lint_hands_on_every_path_whole(tree, stem):
+    venv = with_linters(tree)
+    given = f"./{stem}" if stem.startswith("-") else stem
+    for name in (f"{stem}.cpp", f"{stem}.py"):
+        (tree / name).touch()
+    (tree / "tools" / stem).write_text("#!/usr/bin/env bash\n", encoding="utf-8")
+    result = run(tree, "lint", "format", "launches", "cuda_names", "shell", "python", COPYBENCH_VENV=venv)
+    assert result.returncode == 0, result.stderr
+    lines = result.stdout.splitlines()
+    assert f"<{given}.cpp>" in lines
+    assert f"<{given}.py>" in lines
+    assert f"<tools/{stem}>" in lines
+
+
+@pytest.mark.parametrize("stem", STRANGE_NAMES)
+def test_lint_finds_what_is_wrong_in_every_path(tree, stem):
+    venv = with_linters(tree)
+    (tree / f"{stem}.cpp").write_text('check(cudaFree(p), "cudaMalloc");\nf<<<1, 1>>>();\n', encoding="utf-8")
+    result = run(tree, "lint", "launches", "cuda_names", COPYBENCH_VENV=venv)
+    assert result.returncode == 1, result.stderr
+    assert f"{stem}.cpp:2:f<<<" in result.stdout
+    assert f"{stem}.cpp:1: check(cudaFree(...))" in result.stdout
+
+
+def test_lint_allows_launches_in_the_one_file_of_kernels(tree):
+    venv = with_linters(tree)
+    (tree / "common").mkdir()
+    (tree / "common" / "kernels.cu").write_text("f<<<1, 1>>>();\n", encoding="utf-8")
+    result = run(tree, "lint", "launches", COPYBENCH_VENV=venv)
+    assert result.returncode == 0, result.stdout
+
+
+def test_clang_tidy_gets_a_path_with_a_space(tree):
+    venv = with_linters(tree)
+    with_build_tools(tree, "#!/bin/bash\n")
+    build = tree / "a build"
+    build.mkdir()
+    (build / "build.ninja").touch()
+    source = f"{tree}/two words.cpp"
+    (build / "compile_commands.json").write_text(f'  "file": "{source}",\n', encoding="utf-8")
+    result = run(tree, "lint", "--build-dir", str(build), "clang_tidy", COPYBENCH_VENV=venv)
+    assert result.returncode == 0, result.stderr
+    assert f"<{source}>" in result.stdout.splitlines()
 
 
 def test_compare_py_passes_its_arguments_to_the_python_of_the_project(tree, tmp_path):
@@ -256,10 +544,12 @@ def test_compare_py_passes_its_arguments_to_the_python_of_the_project(tree, tmp_
     assert result.stderr == ""
 
 
-def test_compare_py_names_a_missing_file(tree):
-    result = run(tree, "compare_py", "benchmarks", "a.json", "b.json", COMPARE_PY="/no/such/compare.py")
+@pytest.mark.parametrize("path", ["/no/such/compare.py", "/proc"])
+def test_compare_py_names_what_is_no_file(tree, path):
+    result = run(tree, "compare_py", "benchmarks", "a.json", "b.json", COMPARE_PY=path)
     assert result.returncode == 2
-    assert "COMPARE_PY=/no/such/compare.py" in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert f"COMPARE_PY={path}: " in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -81,9 +81,9 @@ TEST(BenchmarkFlags, WritingFilteringAndListingStayOurs) {
 
 TEST(BenchmarkFlags, TheLastOneCounts) {
   const BenchmarkFlags flags = check({"--benchmark_repetitions=3", "--benchmark_repetitions=5",
-                                      "--benchmark_out=a", "--benchmark_out="});
+                                      "--benchmark_out=a", "--benchmark_out=b"});
   EXPECT_EQ(flags.repetitions, 5);
-  EXPECT_EQ(flags.out, "");
+  EXPECT_EQ(flags.out, "b");
 }
 
 TEST(BenchmarkFlags, TheEnvironmentIsCheckedAndLoses) {
@@ -134,6 +134,11 @@ TEST(BenchmarkFlags, RefusesWhatGoogleBenchmarkWouldSwallow) {
                                "--benchmark_context=a=",
                                "--benchmark_context=",
                                "--benchmark_context=a=\n",
+                               "--benchmark_context=a=\xff",
+                               "--benchmark_context=\xc3=b",
+                               "--benchmark_context=a=\xed\xa0\x80",
+                               "--benchmark_context=a=\xc2\x85",
+                               "--benchmark_out=",
                                "--benchmark_list_tests=maybe",
                                "--benchmark_enable_random_interleaving=2",
                                "--v=x"}) {
@@ -143,10 +148,11 @@ TEST(BenchmarkFlags, RefusesWhatGoogleBenchmarkWouldSwallow) {
 }
 
 TEST(BenchmarkFlags, RefusesWhatIsNoFlag) {
-  for (const char* argument : {"x", "-h", "", "--filter=x", "benchmark_filter=x"}) {
+  for (const char* argument : {"x", "-h", "--filter=x", "benchmark_filter=x"}) {
     EXPECT_EQ(complaint({argument}),
               std::string(argument) + ": unknown argument; --help lists them");
   }
+  EXPECT_EQ(complaint({""}), "\"\": unknown argument; --help lists them");
   EXPECT_EQ(complaint({"--benchmark_filter"}),
             "--benchmark_filter: expected --benchmark_filter=VALUE");
 }
@@ -160,6 +166,14 @@ TEST(BenchmarkFlags, KeysOfTheContext) {
   EXPECT_EQ(flags.context_keys, (Arguments{"a", "b", "c"}));
 }
 
+TEST(BenchmarkFlags, AContextMayBeLongAndInAnyScript) {
+  const std::string argument =
+      "--benchmark_context=gr\xc3\xb6\xc3\x9f"
+      "e=\xe2\x82\xac \xf0\x9f\x98\x80?" +
+      std::string(1000, 'x');
+  EXPECT_TRUE(passes(check({argument}), argument));
+}
+
 TEST(NameFilter, FollowsGoogleBenchmark) {
   EXPECT_TRUE(NameFilter("").matches("a/b:1"));
   EXPECT_TRUE(NameFilter("all").matches("a/b:1"));
@@ -169,6 +183,17 @@ TEST(NameFilter, FollowsGoogleBenchmark) {
   EXPECT_TRUE(NameFilter("-b:1").matches("a/c:1"));
   EXPECT_TRUE(NameFilter("a/.*b").matches("a/x/b"));
   EXPECT_THROW(NameFilter("-("), UsageError);
+}
+
+TEST(NameFilter, RefusesWhatIsTooLong) {
+  const auto nested = [](std::size_t depth) {
+    return std::string(depth, '(') + "a" + std::string(depth, ')');
+  };
+  EXPECT_TRUE(NameFilter(nested(2047)).matches("a"));
+  EXPECT_TRUE(NameFilter(std::string(4094, 'a') + ".*").matches(std::string(5000, 'a')));
+  EXPECT_THROW(NameFilter(nested(2048)), UsageError);
+  EXPECT_EQ(complaint({"--benchmark_filter=" + nested(30000)}),
+            "--benchmark_filter: longer than 4096 bytes");
 }
 
 }  // namespace

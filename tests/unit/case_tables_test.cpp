@@ -233,7 +233,7 @@ TEST(CaseTables, QuickHasTheKeyCases) {
            "metric:completion/bytes:800000000",
            "dependent_copy/strategy:stale_arguments/metric:end_to_end/elements:100000",
            "scenario_copy_scale_copy/mem:pinned/metric:blocked/elements:16777216",
-           "scenario_to_device/stream:nonblocking/step:to_device/bytes:80000000",
+           "scenario_to_device/stream:nonblocking/metric:to_device/bytes:80000000",
            "scenario_ping_pong/strategy:callback_illegal/metric:total/elements:262144",
        }) {
     EXPECT_TRUE(names.contains(name)) << name;
@@ -275,11 +275,20 @@ TEST(CaseTables, MemoryNeedsAreThoseOfTheCase) {
             (MemoryNeeds{{MemoryKind::pinned, 4000}, {MemoryKind::device, 4000}}));
 }
 
-TEST(CaseTables, MoreElementsThanADependentCopyHasRoomForAreRefused) {
-  const AxisValues too_many(
-      "dependent_copy",
-      {{"strategy", "stream_sync"}, {"metric", "end_to_end"}, {"elements", "4194305"}});
-  EXPECT_THROW((void)dependent_copy_family().memory_needs(too_many), std::out_of_range);
+AxisValues with_elements(const std::string& family, const std::string& elements) {
+  return {family, {{"elements", elements}}};
+}
+
+// The axis belongs to three families, so the user can put on it what only one of them has room for.
+TEST(CaseTables, ElementsThatAFamilyHasNoRoomForAreRefused) {
+  EXPECT_FALSE(dependent_copy_family().refuse(with_elements("dependent_copy", "4194304")));
+  EXPECT_TRUE(dependent_copy_family().refuse(with_elements("dependent_copy", "4194305")));
+  // The question's program uses sizes up to 7 and looks at 16 elements.
+  EXPECT_FALSE(scenario_ping_pong_family().refuse(with_elements("scenario_ping_pong", "16")));
+  EXPECT_TRUE(scenario_ping_pong_family().refuse(with_elements("scenario_ping_pong", "15")));
+  EXPECT_TRUE(scenario_ping_pong_family().refuse(with_elements("scenario_ping_pong", "0")));
+  EXPECT_FALSE(scenario_copy_scale_copy_family().refuse(with_elements("copy", "1")));
+  EXPECT_TRUE(scenario_copy_scale_copy_family().refuse(with_elements("copy", "0")));
 }
 
 TEST(CaseTables, AWordThatIsNotInTheVocabularyIsRefused) {

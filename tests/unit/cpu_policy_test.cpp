@@ -79,18 +79,41 @@ TEST(QuietCpu, ConfinesTheThreadToOneOfItsProcessors) {
   });
 }
 
-TEST(LeaveMeasuringCpu, GivesAnInheritingThreadTheWholeMachineBack) {
+TEST(LeaveMeasuringCpu, FreesAThreadThatInheritedTheMeasuringProcessor) {
   on_own_thread([] {
     const std::vector<int> all = allowed_cpus();
     remember_all_cpus();
-    ASSERT_TRUE(run_on({all.front()}));
+    QuietCpu quiet;
+    quiet.settle();
+    const std::vector<int> confined{quiet.current()};
     // However few processors the thread is confined to, the process has as many as before.
     EXPECT_EQ(cpu_count(), all.size());
-    std::thread([&all] {
-      EXPECT_EQ(allowed_cpus(), std::vector<int>{all.front()});
+    std::thread([&] {
+      EXPECT_EQ(allowed_cpus(), confined);
       leave_measuring_cpu();
-      EXPECT_EQ(allowed_cpus(), all);
+      const std::vector<int> freed = allowed_cpus();
+      EXPECT_TRUE(std::ranges::includes(all, freed));
+      if (all.size() > 1) {
+        EXPECT_NE(freed, confined);
+      }
     }).join();
+  });
+}
+
+TEST(QuietCpu, StaysNearTheDeviceWhereItCan) {
+  on_own_thread([] {
+    const int near = allowed_cpus().back();
+    QuietCpu quiet;
+    quiet.prefer({near});
+    quiet.settle();
+    EXPECT_EQ(quiet.current(), near);
+  });
+  on_own_thread([] {
+    const std::vector<int> all = allowed_cpus();
+    QuietCpu quiet;
+    quiet.prefer({CPU_SETSIZE - 1});  // none of them may be used here
+    quiet.settle();
+    EXPECT_NE(std::ranges::find(all, quiet.current()), all.end());
   });
 }
 

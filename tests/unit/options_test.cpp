@@ -73,6 +73,13 @@ TEST(Options, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(complaint("--copybench_"), "--copybench_: unknown flag; --help lists them");
 }
 
+TEST(Options, NamesBothLimitsOfTheDevice) {
+  EXPECT_EQ(complaint("--copybench_device=1e9"),
+            "--copybench_device=1e9: expected the number of a CUDA device, from 0 to 1023");
+  EXPECT_EQ(complaint("--copybench_device=1023"), "");
+  EXPECT_NE(complaint("--copybench_device=1024"), "");
+}
+
 TEST(Options, RefusesBadValuesAndNamesThem) {
   for (const char* argument :
        {"--copybench_profile=fast", "--copybench_profile", "--copybench_device=-1",

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/run/output_file.hpp"
 
+#include <array>
+#include <fcntl.h>
 #include <filesystem>
 #include <string>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -69,6 +72,70 @@ TEST(OutputFile, FollowsALink) {
   OutputFile(root.path() / "link.json").publish("new");
   EXPECT_TRUE(fs::is_symlink(root.path() / "link.json"));
   EXPECT_EQ(read_text(root.path(), "real.json"), "new");
+}
+
+TEST(OutputFile, CreatesWhatADanglingLinkPointsTo) {
+  const FakeRoot root;
+  root.write("inner/file", "");
+  fs::create_symlink("inner/second", root.path() / "first");
+  fs::create_symlink("real.json", root.path() / "inner" / "second");
+  OutputFile(root.path() / "first").publish("new");
+  EXPECT_TRUE(fs::is_symlink(root.path() / "first"));
+  EXPECT_TRUE(fs::is_symlink(root.path() / "inner" / "second"));
+  EXPECT_EQ(read_text(root.path(), "inner/real.json"), "new");
+}
+
+TEST(OutputFile, RefusesALinkThatLeadsNowhere) {
+  const FakeRoot root;
+  fs::create_symlink("b", root.path() / "a");
+  fs::create_symlink("a", root.path() / "b");
+  EXPECT_EQ(complaint(root.path() / "a"), "--benchmark_out=" + (root.path() / "a").string() +
+                                              ": Too many levels of symbolic links");
+  fs::create_symlink("missing/out.json", root.path() / "link");
+  EXPECT_EQ(complaint(root.path() / "link"), "--benchmark_out=" + (root.path() / "link").string() +
+                                                 ": there is no directory " +
+                                                 (root.path() / "missing").string());
+  EXPECT_EQ(entries(root.path()), 3U);
+}
+
+TEST(OutputFile, RefusesAnOpenRegularFileButNotAnOpenPipe) {
+  const FakeRoot root;
+  root.write("open", "text");
+  const int file = open((root.path() / "open").c_str(), O_WRONLY | O_CLOEXEC);
+  ASSERT_GE(file, 0);
+  for (const char* directory : {"/dev/fd/", "/proc/self/fd/"}) {
+    EXPECT_NE(complaint(directory + std::to_string(file)).find("--benchmark_format=json"),
+              std::string::npos);
+  }
+  (void)close(file);
+  EXPECT_EQ(read_text(root.path(), "open"), "text");
+
+  std::array<int, 2> ends{};
+  ASSERT_EQ(pipe(ends.data()), 0);
+  OutputFile("/dev/fd/" + std::to_string(ends[1])).publish("text");
+  (void)close(ends[1]);
+  std::array<char, 8> read_back{};
+  EXPECT_EQ(read(ends[0], read_back.data(), read_back.size()), 4);
+  (void)close(ends[0]);
+}
+
+TEST(OutputFile, RefusesAPipeWithoutAReader) {
+  const FakeRoot root;
+  const std::string path = root.path() / "pipe";
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  EXPECT_EQ(complaint(path),
+            "--benchmark_out=" + path + ": nobody has opened this pipe for reading");
+  const int reader = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  ASSERT_GE(reader, 0);
+  {
+    OutputFile first(path);
+    const OutputFile file(std::move(first));
+    file.publish("text");
+  }
+  std::array<char, 8> read_back{};
+  EXPECT_EQ(read(reader, read_back.data(), read_back.size()), 4);
+  EXPECT_EQ(read(reader, read_back.data(), read_back.size()), 0);
+  (void)close(reader);
 }
 
 TEST(OutputFile, RefusesWhatCannotBeWritten) {
