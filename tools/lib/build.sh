@@ -11,8 +11,8 @@ ensure_build_packages() {
   has_cmake_package benchmark || missing+=(libbenchmark-dev)
   require_packages "${missing[@]}"
 
-  version=$(cmake --version | sed -n '1s/[^0-9]*//p')
-  at_least "${version}" 3.25 || give_up "cmake is ${version}; 3.25 or newer is needed"
+  version=$(cmake --version 2>/dev/null | sed -n '1s/[^0-9]*//p') || give_up "$(command -v cmake) --version fails"
+  at_least "${version:-0}" 3.25 || give_up "cmake is ${version:-of no known version}; 3.25 or newer is needed"
 }
 
 # Presets are looked for in the current folder, hence the subshell.

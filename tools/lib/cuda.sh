@@ -32,7 +32,8 @@ require_cuda() {
     [[ -z "${CUDACXX:-}" ]] || where="at CUDACXX=${CUDACXX}"
     give_up "no nvcc ${where}: install the CUDA Toolkit 12.4 or newer, or say where it is with CUDACXX or CUDA_PATH"
   fi
-  version=$("${nvcc}" --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p')
+  version=$("${nvcc}" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\),.*/\1/p') ||
+    give_up "${nvcc} --version fails"
   at_least "${version:-0}" 12.4 || give_up "${nvcc} is CUDA ${version:-unknown}; 12.4 or newer is needed"
   export CUDACXX="${nvcc}"
 }

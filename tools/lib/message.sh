@@ -17,7 +17,7 @@ print_help() {
   awk 'NR > 2 { if (!/^#/) exit; sub(/^# ?/, ""); print }' "${BASH_SOURCE[-1]}"
 }
 
-# require_value FLAG COUNT: for a flag that takes a value, where COUNT arguments are left with the flag.
+# require_value FLAG [VALUE...]: for a flag that takes a value, with all the arguments that are left.
 require_value() {
-  (($2 >= 2)) || give_up "$1 needs a value; see --help"
+  [[ -n ${2:-} ]] || give_up "$1 needs a value; see --help"
 }
