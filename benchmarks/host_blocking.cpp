@@ -194,8 +194,7 @@ class HostBlocking final : public Measurement {
 Family host_blocking_family() {
   return {"host_blocking",
           {{"From which size, in which direction, for which memory does cudaMemcpyAsync block, and "
-            "does "
-            "it wait for the copy or for the queue?",
+            "does it wait for the copy or for the queue?",
             {{"api", {"memcpy_async"}},
              {"dir", {"h2d", "d2h"}},
              {"mem", {"pageable", "pinned", "registered", "managed"}},
