@@ -55,7 +55,7 @@ class DependentCopy final : public Measurement {
   void sample(std::span<Nanoseconds> durations) override {
     const ChainRequest request = reset_request();
     const OpenOnExit guard(gate_);
-    gate_.close([&](GateFlags* flags, std::uint64_t timeout_ns) {
+    gate_.close(compute_stream_, [&](GateFlags* flags, std::uint64_t timeout_ns) {
       launch_gated_size_producer(compute_stream_, flags, timeout_ns,
                                  static_cast<std::int32_t>(elements_),
                                  reinterpret_cast<std::int32_t*>(device_size_.data()));

@@ -8,6 +8,10 @@ string(STRIP "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${build_type_upper}}" build_f
 if(COPYBENCH_SANITIZE)
   string(APPEND build_flags " -fsanitize=${COPYBENCH_SANITIZE}")
 endif()
+set(build_cuda_compiler none)
+if(COPYBENCH_HAS_CUDA)
+  set(build_cuda_compiler "${CMAKE_CUDA_COMPILER_ID} ${CMAKE_CUDA_COMPILER_VERSION}")
+endif()
 find_package(Git QUIET)
 
 add_custom_target(
@@ -20,7 +24,7 @@ add_custom_target(
     "-DOUTPUT=${build_info_dir}/copybench_build_info.hpp"
     "-DBUILD_TYPE=${CMAKE_BUILD_TYPE}"
     "-DBUILD_COMPILER=${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}"
-    "-DBUILD_CUDA_COMPILER=${CMAKE_CUDA_COMPILER_ID} ${CMAKE_CUDA_COMPILER_VERSION}"
+    "-DBUILD_CUDA_COMPILER=${build_cuda_compiler}"
     "-DBUILD_FLAGS=${build_flags}"
     -P "${PROJECT_SOURCE_DIR}/cmake/write_build_info.cmake"
   BYPRODUCTS "${build_info_dir}/copybench_build_info.hpp"

@@ -1,30 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# Finds what the project is built on:
-#   copybench_cuda_headers   the headers of the CUDA Toolkit, without any library
-#   copybench_cuda_runtime   the CUDA runtime, static unless COPYBENCH_SHARED_CUDART
-#   benchmark::benchmark     Google Benchmark, and COPYBENCH_BENCHMARK_VERSION, a number
-#   GTest::gtest_main        where the tests are built
+# Finds what the project is built on beside CUDA:
+#   benchmark::benchmark   Google Benchmark, and COPYBENCH_BENCHMARK_VERSION, a number
+#   GTest::gtest_main      where the tests are built
 
-# For projects that ask for CMake 3.25, the module of CMake 3.25 (Debian 12) marks a library deprecated that
-# CUDA 13 no longer has, and fails on it. It is not told so.
-set(minimum_required ${CMAKE_MINIMUM_REQUIRED_VERSION})
-set(CMAKE_MINIMUM_REQUIRED_VERSION 3.24)
-find_package(CUDAToolkit 12.4 REQUIRED)
-set(CMAKE_MINIMUM_REQUIRED_VERSION ${minimum_required})
 find_package(Threads REQUIRED)
-
-# Warnings in NVIDIA's headers are not ours to mend.
-add_library(copybench_cuda_headers INTERFACE)
-target_include_directories(copybench_cuda_headers SYSTEM INTERFACE ${CUDAToolkit_INCLUDE_DIRS})
-
-add_library(copybench_cuda_runtime INTERFACE)
-if(COPYBENCH_SHARED_CUDART)
-  set(CMAKE_CUDA_RUNTIME_LIBRARY Shared)
-  target_link_libraries(copybench_cuda_runtime INTERFACE CUDA::cudart)
-else()
-  set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
-  target_link_libraries(copybench_cuda_runtime INTERFACE CUDA::cudart_static)
-endif()
 
 find_package(benchmark 1.7.1 QUIET)
 if(NOT benchmark_FOUND AND COPYBENCH_FETCH_BENCHMARK)

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 include(GNUInstallDirs)
 
-install(TARGETS copybench RUNTIME)
+install(TARGETS copybench_sim RUNTIME)
+if(COPYBENCH_HAS_CUDA)
+  install(TARGETS copybench RUNTIME)
+endif()
 # Only the tools that work on results: bench, test and lint need the source tree.
 install(PROGRAMS tools/compare_py DESTINATION "${CMAKE_INSTALL_DATADIR}/copybench/tools")
 install(FILES tools/requirements-compare.txt DESTINATION "${CMAKE_INSTALL_DATADIR}/copybench/tools")

@@ -1,37 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/chaining/callback_chain.hpp"
 
+#include <chrono>
+#include <thread>
+
 #include "common/chaining/enqueued_chains.hpp"
 #include "common/cuda/check.hpp"
+#include "common/measurement/clock.hpp"
 
 namespace copybench {
 
-CallbackChain::~CallbackChain() { (void)cudaStreamSynchronize(stream_.get()); }
+CallbackChain::~CallbackChain() {
+  using std::chrono_literals::operator""s;
+  using std::chrono_literals::operator""ms;
+  (void)cudaStreamSynchronize(stream_.get());
+  // A driver that forgets it after an error must not hang the program.
+  const TimePoint give_up = now() + 1s;
+  while (to_be_called_ != 0 && now() < give_up) {
+    std::this_thread::sleep_for(1ms);
+  }
+}
 
 void CallbackChain::start(const ChainRequest& request) {
   request_ = request;
   enqueue_size_copy(request, stream_);
-  check(cudaStreamAddCallback(stream_.get(), enqueue_from_callback, this, 0),
-        "cudaStreamAddCallback");
+  ++to_be_called_;
+  const cudaError_t added = cudaStreamAddCallback(stream_.get(), enqueue_from_callback, this, 0);
+  if (added != cudaSuccess) {
+    --to_be_called_;
+    check(added, "cudaStreamAddCallback");
+  }
 }
 
 void CallbackChain::enqueue_from_callback(cudaStream_t stream, cudaError_t status, void* self) {
   auto& chain = *static_cast<CallbackChain*>(self);
+  chain.call_from_callback(stream, status);
+  --chain.to_be_called_;  // the last access
+}
+
+void CallbackChain::call_from_callback(cudaStream_t stream, cudaError_t status) {
   if (status != cudaSuccess) {
-    chain.copied_ = status;
-    chain.recorded_ = status;
+    copied_ = status;
+    recorded_ = status;
     return;
   }
-  const ChainRequest& request = chain.request_;
-  const auto elements = static_cast<std::size_t>(*request.host_size);
-  if (elements > request.capacity) {
-    chain.copied_ = cudaErrorInvalidValue;
+  const auto elements = static_cast<std::size_t>(*request_.host_size);
+  if (elements > request_.capacity) {
+    copied_ = cudaErrorInvalidValue;
     return;
   }
   const std::size_t bytes = elements * sizeof(double);
-  chain.copied_ = cudaMemcpyAsync(request.host_data, request.device_data, bytes,
-                                  cudaMemcpyDeviceToHost, stream);
-  chain.recorded_ = cudaEventRecord(chain.done_.get(), stream);
+  copied_ = cudaMemcpyAsync(request_.host_data, request_.device_data, bytes, cudaMemcpyDeviceToHost,
+                            stream);
+  recorded_ = cudaEventRecord(done_.get(), stream);
 }
 
 void CallbackChain::finish() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
+
 #include <cuda_runtime_api.h>
 
 #include "common/chaining/chain.hpp"
@@ -14,7 +16,8 @@ namespace copybench {
 class CallbackChain final : public Chain {
  public:
   explicit CallbackChain(StreamView stream) : stream_(stream) {}
-  /// Waits for the callback, which uses this object.
+  /// Waits for the callback, which uses this object. After an error the stream's end is no proof
+  /// that it was called: a synchronise fails at once then, and CUDA still calls it.
   ~CallbackChain() override;
   CallbackChain(const CallbackChain&) = delete;
   CallbackChain& operator=(const CallbackChain&) = delete;
@@ -28,12 +31,14 @@ class CallbackChain final : public Chain {
 
  private:
   static void CUDART_CB enqueue_from_callback(cudaStream_t stream, cudaError_t status, void* self);
+  void call_from_callback(cudaStream_t stream, cudaError_t status);
 
   StreamView stream_;
   Event done_;
   ChainRequest request_{};
   cudaError_t copied_ = cudaSuccess;
   cudaError_t recorded_ = cudaSuccess;
+  std::atomic<int> to_be_called_{0};
 };
 
 }  // namespace copybench

@@ -82,7 +82,7 @@ void WorkerChain::enter(State state) {
 
 void WorkerChain::serve() {
   leave_measuring_cpu();
-  (void)cudaSetDevice(device_);
+  const cudaError_t chosen = cudaSetDevice(device_);
   std::unique_lock lock(mutex_);
   while (true) {
     size_arrived_.wait(lock, [this] { return state_ == State::size_arrived || quitting_; });
@@ -93,6 +93,7 @@ void WorkerChain::serve() {
     State outcome = State::enqueued;
     std::exception_ptr failure;
     try {
+      check(chosen, "cudaSetDevice");
       enqueue_data_copy(request_, static_cast<std::size_t>(*request_.host_size), stream_);
       done_.record(stream_);
     } catch (const std::exception&) {

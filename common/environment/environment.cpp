@@ -7,12 +7,17 @@
 #include "common/environment/gpu_info.hpp"
 #include "common/environment/memory_info.hpp"
 #include "common/environment/os_info.hpp"
+#include "common/runtime.hpp"
 
 namespace copybench {
 
 Facts describe_environment(const EnvironmentInputs& inputs) {
   Facts facts;
-  // First, while the link is awake.
+  if (const auto machine = simulated_machine()) {
+    add_fact(facts, "simulated", "true");
+    add_fact(facts, "simulator_model", machine);
+  }
+  // Before the others, while the link is awake.
   add_gpu_facts(facts, inputs.device, inputs.root);
   add_cpu_facts(facts, inputs.root);
   add_memory_facts(facts, inputs.root);

@@ -8,11 +8,14 @@
 namespace copybench {
 namespace {
 
+using std::chrono_literals::operator""ms;
 using std::chrono_literals::operator""s;
 
 // Far above any hold in the suite, far below the watchdog.
 constexpr Nanoseconds device_timeout = 10s;
 constexpr Nanoseconds start_timeout = 5s;
+// Far above what a kernel takes to start.
+constexpr Nanoseconds look_every = 10ms;
 
 // The flags are shared with the device: every access must reach memory, in order.
 std::uint32_t load(const std::uint32_t& flag) { return __atomic_load_n(&flag, __ATOMIC_ACQUIRE); }
@@ -34,12 +37,12 @@ Gate::~Gate() {
 GateFlags* Gate::flags() const { return reinterpret_cast<GateFlags*>(memory_.data()); }
 
 void Gate::close(StreamView stream) {
-  close([&](GateFlags* flags, std::uint64_t timeout_ns) {
+  close(stream, [&](GateFlags* flags, std::uint64_t timeout_ns) {
     launch_flag_gate(stream, flags, timeout_ns);
   });
 }
 
-void Gate::close(const Launch& launch) {
+void Gate::close(StreamView stream, const Launch& launch) {
   (void)open();
   *flags() = {};
   launch(reinterpret_cast<GateFlags*>(memory_.device_address()),
@@ -47,11 +50,26 @@ void Gate::close(const Launch& launch) {
   // From here on the opener spins, so that the countdown costs no wake-up inside a measurement.
   state_ = State::armed;
   state_.notify_one();
-  const TimePoint give_up = now() + start_timeout;
+  try {
+    wait_for_start(stream);
+  } catch (...) {
+    (void)open();
+    throw;
+  }
+}
+
+void Gate::wait_for_start(StreamView stream) const {
+  const TimePoint begin = now();
+  TimePoint look = begin + look_every;
   while (load(flags()->started) == 0) {
-    if (now() > give_up) {
-      (void)open();
+    const TimePoint time = now();
+    if (time > begin + start_timeout) {
       throw GateError("the gate's kernel did not start within seconds: the stream is not drained");
+    }
+    if (time > look) {
+      // A device that has failed starts nothing any more. The query says so.
+      (void)stream.is_done();
+      look = time + look_every;
     }
   }
 }

@@ -47,9 +47,10 @@ class Gate {
   Gate(Gate&&) = delete;
   Gate& operator=(Gate&&) = delete;
 
-  /// Returns once the kernel spins on the device. Throws GateError when it does not within seconds.
+  /// Returns once the kernel spins on the device. Throws GateError when it does not within seconds,
+  /// and CudaError when work in front of it has failed. `launch` enqueues into `stream`.
   void close(StreamView stream);
-  void close(const Launch& launch);
+  void close(StreamView stream, const Launch& launch);
 
   /// To be called on a closed gate alone. Starts the countdown; the gate opens when it ends. Costs
   /// two stores to memory.
@@ -66,6 +67,7 @@ class Gate {
   enum class State : std::uint32_t { idle, armed, counting, opening, opened, quitting };
 
   void serve();
+  void wait_for_start(StreamView stream) const;
   [[nodiscard]] GateFlags* flags() const;
 
   Buffer memory_;

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "common/environment/text.hpp"
+#include "common/named_enum.hpp"
 #include "common/run/exit_status.hpp"
 
 namespace copybench {
@@ -74,19 +75,28 @@ CpuPolicy parse_cpu(const Flag& flag) {
   }
 }
 
+VerifyPolicy parse_verify(const Flag& flag) {
+  const auto policy = parse_enum<VerifyPolicy>(flag.value.value_or(""), verify_policy_names);
+  if (!policy) {
+    flag.refuse("batch or sample");
+  }
+  return *policy;
+}
+
 struct KnownFlag {
   std::string_view name;
   std::function<void(Options&, const Flag&)> read;
 };
 
-const std::array<KnownFlag, 9>& known_flags() {
-  static const std::array<KnownFlag, 9> flags{{
+const std::array<KnownFlag, 10>& known_flags() {
+  static const std::array<KnownFlag, 10> flags{{
       {"profile", [](Options& o, const Flag& f) { o.profile = parse_profile(f); }},
       {"device",
        [](Options& o, const Flag& f) {
          o.device = parse_in_range(f, 0, 1023, "the number of a CUDA device, from 0 to 1023");
        }},
       {"cpu", [](Options& o, const Flag& f) { o.cpu = parse_cpu(f); }},
+      {"verify", [](Options& o, const Flag& f) { o.verify = parse_verify(f); }},
       {"list_skipped", [](Options& o, const Flag& f) { o.list_skipped = parse_switch(f); }},
       {"axis", [](Options& o, const Flag& f) { o.axes.push_back(f.value.value_or("")); }},
       {"watchdog", [](Options& o, const Flag& f) { o.watchdog = parse_watchdog(f); }},
@@ -150,8 +160,11 @@ std::string_view options_help() {
   --copybench_cpu=quiet|any|N      keep the measuring thread on the quietest processor, which is looked for
                                    anew before a batch when a neighbour gets busy (quiet, unless given),
                                    nowhere in particular, or on processor N
+  --copybench_verify=batch|sample  check the bytes once per batch, after its last sample (batch, unless
+                                   given), or after every sample
   --copybench_budget_ms=N          wall-clock time of one batch; 25 (quick) or 100 (full) unless given
-  --copybench_watchdog=SECONDS     end a run whose case makes no progress for so long; 60 unless given
+  --copybench_watchdog=SECONDS     end a run whose case, start or end makes no progress for so long; 60
+                                   unless given
   --copybench_progress             progress and time left on standard error
   --copybench_list_skipped         print the cases that this machine cannot run, with the reasons
   --copybench_help, --help         this text

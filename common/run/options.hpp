@@ -10,6 +10,7 @@
 
 #include "common/measurement/clock.hpp"
 #include "common/run/cpu_policy.hpp"
+#include "common/run/verify_policy.hpp"
 #include "common/suite/axes.hpp"
 
 namespace copybench {
@@ -19,6 +20,7 @@ struct Options {
   Profile profile = Profile::full;
   int device = 0;
   CpuPolicy cpu{};
+  VerifyPolicy verify = VerifyPolicy::batch;
   bool list_skipped = false;
   bool progress = false;
   bool help = false;

@@ -46,6 +46,7 @@ CaseRunner::CaseRunner(const CaseSettings& settings, const SuiteHooks& hooks, Jo
 
 void CaseRunner::reserve_memory(const std::deque<CaseState>& states) {
   for (const CaseState& state : states) {
+    supervisor_.beat();
     try {
       (void)hooks_.make_measurement(*state.suite_case.family, state.suite_case.values);
     } catch (const std::exception&) {
@@ -63,7 +64,7 @@ void CaseRunner::enter(CaseState& state, benchmark::State& benchmark_state) {
   double manual_seconds = 0;
   bool failed_now = false;
   if (state.failure.empty()) {
-    supervisor_.begin_case();
+    supervisor_.begin_watch();
     try {
       row = measure(state, benchmark_state, manual_seconds);
     } catch (const std::exception& error) {
@@ -73,7 +74,7 @@ void CaseRunner::enter(CaseState& state, benchmark::State& benchmark_state) {
       failed_now = true;
       fail(state, "an exception of unknown type");
     }
-    supervisor_.end_case();
+    supervisor_.end_watch();
   }
   row.iterations = benchmark_state.max_iterations;
   if (!state.failure.empty()) {
@@ -99,7 +100,8 @@ void CaseRunner::enter(CaseState& state, benchmark::State& benchmark_state) {
 Row CaseRunner::measure(CaseState& state, benchmark::State& benchmark_state,
                         double& manual_seconds) {
   const auto make = [&] {
-    return hooks_.make_measurement(*state.suite_case.family, state.suite_case.values);
+    return enforce(settings_.verify,
+                   hooks_.make_measurement(*state.suite_case.family, state.suite_case.values));
   };
   placement_.settle();
   if (state.samples_per_batch == 0) {
@@ -132,6 +134,10 @@ Row CaseRunner::measure(CaseState& state, benchmark::State& benchmark_state,
   row.counters["cpu"] = CpuPlacement::current();
   row.counters["discarded_batches"] = static_cast<double>(discarded_batches_);
   row.counters["disturbed_batches"] = static_cast<double>(disturbed_batches_);
+  if (hooks_.simulated) {
+    // A row that was cut out of its context must not pass for a measurement.
+    row.counters["simulated"] = 1;
+  }
   for (const auto& [name, value] : row.counters) {
     benchmark_state.counters[name] = value;
   }

@@ -16,6 +16,7 @@
 #include "common/run/progress.hpp"
 #include "common/run/suite_hooks.hpp"
 #include "common/run/supervisor.hpp"
+#include "common/run/verify_policy.hpp"
 #include "common/suite/registry.hpp"
 
 namespace copybench {
@@ -35,6 +36,7 @@ struct CaseState {
 struct CaseSettings {
   Nanoseconds batch_budget;
   CpuPolicy cpu;
+  VerifyPolicy verify;
   double min_time_seconds;
   bool fixed_iterations;
   /// Without a file, a run whose standard output is gone has nobody left to report to.

@@ -72,6 +72,7 @@ int run(std::span<char*> argv, const std::vector<Family>& families, const SuiteH
     const int status = SuiteRun(plan, hooks, signals).execute();
     // Giving back the device may hang, and nothing is left to lose.
     release_signals(signals);
+    end_after(plan.options.watchdog);
     return status;
   } catch (const NoSuchDevice& error) {
     throw UsageError("--copybench_device=" + std::to_string(plan.options.device) + ": " +

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdlib>
 #include <ctime>
+#include <sys/time.h>
 #include <unistd.h>
 #include <utility>
 
@@ -28,6 +29,13 @@ void end_at_once(int signal) {
     (void)write_all(STDERR_FILENO, part);
   }
   std::_Exit(exit_signal + signal);
+}
+
+// A signal handler as well.
+void end_of_watch(int /*signal*/) {
+  (void)write_all(STDERR_FILENO,
+                  "copybench: giving back the device: no progress (--copybench_watchdog)\n");
+  std::_Exit(exit_failed);
 }
 
 }  // namespace
@@ -60,6 +68,16 @@ void release_signals(const sigset_t& signals) {
   while (sigtimedwait(&signals, nullptr, &no_time) > 0) {
   }
   (void)pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+}
+
+void end_after(Nanoseconds time) {
+  using std::chrono::duration_cast;
+  (void)std::signal(SIGALRM, end_of_watch);
+  const auto seconds = duration_cast<std::chrono::seconds>(time);
+  itimerval timer{};
+  timer.it_value.tv_sec = seconds.count();
+  timer.it_value.tv_usec = duration_cast<std::chrono::microseconds>(time - seconds).count();
+  (void)setitimer(ITIMER_REAL, &timer, nullptr);
 }
 
 std::string_view signal_name(int signal) {

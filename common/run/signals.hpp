@@ -4,6 +4,8 @@
 #include <csignal>
 #include <string_view>
 
+#include "common/measurement/clock.hpp"
+
 namespace copybench {
 
 /// Makes writing to a closed pipe or past a limit an error of the write instead of the end.
@@ -18,6 +20,10 @@ void ignore_write_signals();
 /// Lets them end the process again, with a line on standard error, for the last steps that may
 /// hang. Drops those that came before.
 void release_signals(const sigset_t& signals);
+
+/// Unless the process ends by itself within this time, ends it with exit_failed, and with a line on
+/// standard error. For the very last step, when no thread watches any more.
+void end_after(Nanoseconds time);
 
 /// "SIGINT"
 [[nodiscard]] std::string_view signal_name(int signal);

@@ -19,6 +19,8 @@ struct SuiteHooks {
   std::function<std::unique_ptr<Measurement>(const Family&, const AxisValues&)> make_measurement;
   /// Asked after a case has failed.
   std::function<bool()> context_is_lost;
+  /// Whether the figures are none of a real machine. Rows and messages then say so.
+  bool simulated = false;
 };
 
 /// The real machine. Fixtures come into being with the first measurement and go with the hooks.

@@ -10,6 +10,7 @@
 #include <benchmark/benchmark.h>
 
 #include "common/measurement/clock.hpp"
+#include "common/named_enum.hpp"
 #include "common/run/context.hpp"
 #include "common/run/exit_status.hpp"
 #include "common/run/message.hpp"
@@ -19,6 +20,14 @@
 
 namespace copybench {
 namespace {
+
+// Said before the first row and after the last, whatever the rows are cut out for.
+void warn_if_simulated(bool simulated) {
+  if (simulated) {
+    say("SIMULATED: this program runs on a simulated CUDA runtime; none of its figures is a "
+        "measurement");
+  }
+}
 
 std::string milliseconds_text(Nanoseconds time) {
   return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(time).count());
@@ -38,6 +47,7 @@ SuiteRun::SuiteRun(const Plan& plan, const SuiteHooks& hooks, const sigset_t& si
                    .on_stall = [this] { end_by_stall(); }}),
       runner_({.batch_budget = plan.options.batch_budget(),
                .cpu = plan.options.cpu,
+               .verify = plan.options.verify,
                .min_time_seconds = plan.flags.min_time_seconds,
                .fixed_iterations = plan.flags.fixed_iterations,
                .needs_standard_output = !plan.file},
@@ -64,13 +74,21 @@ void SuiteRun::end_by_stall() {
   }
   const std::string error =
       "no progress for " + milliseconds_text(plan_.options.watchdog) + " ms (--copybench_watchdog)";
-  const std::string reason = journal_.current() + ": " + error;
+  const std::string current = journal_.current();
+  const std::string reason = (current.empty() ? stage_.load() : current) + ": " + error;
   journal_.fail_current(error);
   ending_.end_early(reason, exit_failed);
 }
 
+void SuiteRun::begin_stage(const char* name) {
+  stage_ = name;
+  supervisor_.begin_watch();
+}
+
 int SuiteRun::execute() {
+  begin_stage("starting the device");
   const Device device = hooks_.start_device(plan_.options.device);
+  supervisor_.end_watch();
   runner_.prefer_cpus(device.near_cpus);
   Selection selection =
       select_cases(plan_.cases, {.host = hooks_.free_host_memory(), .device = device.free_bytes});
@@ -79,7 +97,9 @@ int SuiteRun::execute() {
     const int error = write_all(STDOUT_FILENO, text + (text.empty() ? "" : "\n"));
     return error == 0 ? exit_passed : exit_failed;
   }
+  begin_stage("describing the device");
   describe(device, selection.skipped);
+  supervisor_.end_watch();
   if (selection.runnable.empty()) {
     for (const SkippedCase& one : selection.skipped) {
       say(one.name + ": not run: " + one.reason);
@@ -89,7 +109,10 @@ int SuiteRun::execute() {
         " cases cannot run here; --copybench_list_skipped says why");
   }
   register_cases(std::move(selection.runnable));
-  return measure();
+  warn_if_simulated(hooks_.simulated);
+  const int status = measure();
+  warn_if_simulated(hooks_.simulated);
+  return status;
 }
 
 void SuiteRun::describe(const Device& device, const std::vector<SkippedCase>& skipped) {
@@ -99,6 +122,7 @@ void SuiteRun::describe(const Device& device, const std::vector<SkippedCase>& sk
                                    .command_line = plan_.command_line});
   add_fact(facts, "clock_cost_ns", std::to_string(measure_clock_cost().count()));
   add_fact(facts, "measuring_cpu", to_string(plan_.options.cpu));
+  add_fact(facts, "verify", std::string(name_of(plan_.options.verify, verify_policy_names)));
   add_fact(facts, "batch_budget_ms", milliseconds_text(plan_.options.batch_budget()));
   // As long as it has to be, unlike a fact that was read from somewhere.
   facts.push_back({"skipped", skipped.empty() ? "none" : skipped_text(skipped, "; ")});
@@ -127,7 +151,9 @@ int SuiteRun::measure() {
   BufferedReporter standard_output("json");
   BufferedReporter file(plan_.flags.out_format);
   TidyReporter console(*benchmark::CreateDefaultDisplayReporter());
+  begin_stage("reserving memory");
   runner_.reserve_memory(states_);
+  supervisor_.end_watch();
   if (!states_.empty()) {
     benchmark::RunSpecifiedBenchmarks(
         plan_.flags.format == "json" ? standard_output.get() : &console,

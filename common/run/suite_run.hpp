@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <csignal>
 #include <deque>
 #include <string>
@@ -28,6 +29,8 @@ class SuiteRun {
  private:
   void end_by_signal(int signal);
   void end_by_stall();
+  /// What is under way while no case is, for the watchdog to name. A literal.
+  void begin_stage(const char* name);
   void describe(const Device& device, const std::vector<SkippedCase>& skipped);
   void register_cases(std::vector<SuiteCase> cases);
   [[nodiscard]] int measure();
@@ -38,6 +41,7 @@ class SuiteRun {
   Journal journal_;
   Progress progress_;
   Ending ending_;
+  std::atomic<const char*> stage_{""};
   // Google Benchmark keeps references to the elements.
   std::deque<CaseState> states_;
   // The supervisor's thread uses what stands above it.

@@ -21,12 +21,12 @@ Supervisor::Supervisor(const sigset_t& signals, Nanoseconds watchdog, Callbacks 
       callbacks_(std::move(callbacks)),
       thread_([this](const std::stop_token& stop) { serve(stop); }) {}
 
-void Supervisor::begin_case() noexcept {
+void Supervisor::begin_watch() noexcept {
   beat();
-  in_case_ = true;
+  is_watching_ = true;
 }
 
-void Supervisor::end_case() noexcept { in_case_ = false; }
+void Supervisor::end_watch() noexcept { is_watching_ = false; }
 
 void Supervisor::serve(const std::stop_token& stop) {
   const timespec timeout{.tv_sec = 0, .tv_nsec = tick.count()};
@@ -40,7 +40,7 @@ void Supervisor::serve(const std::stop_token& stop) {
     }
     const TimePoint after = now();
     const std::uint64_t beats = beats_.load(std::memory_order_relaxed);
-    if (!in_case_ || beats != seen) {
+    if (!is_watching_ || beats != seen) {
       seen = beats;
       stalled = Nanoseconds{0};
     } else {

@@ -11,7 +11,7 @@
 
 namespace copybench {
 
-/// A thread that waits for signals, and watches that the case in progress does progress. It calls
+/// A thread that waits for signals, and watches that what is in progress does progress. It calls
 /// back from that thread, and only once.
 class Supervisor {
  public:
@@ -30,9 +30,9 @@ class Supervisor {
   Supervisor& operator=(Supervisor&&) = delete;
 
   /// Between these two the watchdog is on. beat() is one addition.
-  void begin_case() noexcept;
+  void begin_watch() noexcept;
   void beat() noexcept { beats_.fetch_add(1, std::memory_order_relaxed); }
-  void end_case() noexcept;
+  void end_watch() noexcept;
 
  private:
   void serve(const std::stop_token& stop);
@@ -41,7 +41,7 @@ class Supervisor {
   Nanoseconds watchdog_;
   Callbacks callbacks_;
   std::atomic<std::uint64_t> beats_{0};
-  std::atomic<bool> in_case_{false};
+  std::atomic<bool> is_watching_{false};
   std::jthread thread_;
 };
 

@@ -2,15 +2,19 @@
 #include "common/measurement/gate.hpp"
 
 #include <chrono>
+#include <cstdio>
 #include <optional>
 #include <stdexcept>
 #include <thread>
+#include <unistd.h>
 
 #include <gtest/gtest.h>
 
+#include "common/cuda/check.hpp"
 #include "common/cuda/copy.hpp"
 #include "common/cuda/event.hpp"
 #include "tests/gpu/memory_kinds.hpp"
+#include "tests/gpu/trap.hpp"
 
 namespace copybench {
 namespace {
@@ -194,7 +198,7 @@ TEST_F(GateTest, TheDevicesTimeoutEndsTheKernel) {
 }
 
 TEST_F(GateTest, AKernelThatTimedOutIsReportedAndTheGateGoesOn) {
-  gate_.close([this](GateFlags* flags, std::uint64_t /*timeout_ns*/) {
+  gate_.close(stream_, [this](GateFlags* flags, std::uint64_t /*timeout_ns*/) {
     launch_flag_gate(stream_, flags, 1'000'000);
   });
   stream_.sync();
@@ -207,8 +211,9 @@ TEST_F(GateTest, AKernelThatTimedOutIsReportedAndTheGateGoesOn) {
 }
 
 TEST_F(GateTest, ALaunchThatFailsLeavesTheGateUsable) {
-  EXPECT_THROW(gate_.close([](GateFlags*, std::uint64_t) { throw std::runtime_error("refused"); }),
-               std::runtime_error);
+  EXPECT_THROW(
+      gate_.close(stream_, [](GateFlags*, std::uint64_t) { throw std::runtime_error("refused"); }),
+      std::runtime_error);
   gate_.close(stream_);
   (void)gate_.open();
   drain();
@@ -226,11 +231,36 @@ TEST_F(GateTest, GivesUpOnAStreamThatIsNotDrained) {
   drain();
 }
 
+// Runs in a process of its own.
+[[noreturn]] void close_behind_a_failure() {
+  alarm(30);
+  const Stream stream(StreamKind::nonblocking);
+  Gate gate;
+  gate.close(stream);
+  (void)gate.open();
+  stream.sync();
+  launch_trap(stream);
+  const TimePoint begin = now();
+  try {
+    gate.close(stream);
+    _exit(2);
+  } catch (const CudaError& error) {
+    (void)std::fprintf(stderr, "%s\n", error.what());
+  }
+  // Long before the gate gives up.
+  _exit(now() - begin < 3s ? 0 : 3);
+}
+
+TEST(GateDeathTest, BehindAFailedDeviceTheFailureIsReported) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(close_behind_a_failure(), testing::ExitedWithCode(0), "cudaErrorLaunchFailure");
+}
+
 TEST_F(GateTest, TheGatedProducerWritesItsSizeOnlyOnceOpened) {
   const Buffer size(MemoryKind::pinned_mapped, sizeof(std::int32_t));
   auto* const host_size = reinterpret_cast<volatile std::int32_t*>(size.data());
   *host_size = -1;
-  gate_.close([&](GateFlags* flags, std::uint64_t timeout_ns) {
+  gate_.close(stream_, [&](GateFlags* flags, std::uint64_t timeout_ns) {
     launch_gated_size_producer(stream_, flags, timeout_ns, 1234,
                                reinterpret_cast<std::int32_t*>(size.device_address()));
   });

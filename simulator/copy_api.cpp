@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstring>
+#include <vector>
+
+#include <cuda_runtime_api.h>
+
+#include "simulator/call.hpp"
+#include "simulator/devices.hpp"
+#include "simulator/memory.hpp"
+#include "simulator/model.hpp"
+#include "simulator/transfer.hpp"
+
+using namespace copybench::simulator;  // NOLINT(google-build-using-namespace): CUDA's own names
+
+cudaError_t cudaMemcpyAsync(void* dst, const void* src, std::size_t count, cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+  return run_enqueueing_call("cudaMemcpyAsync", [&](const CallFaults& faults) {
+    (void)find_stream(stream);
+    if (count != 0) {
+      copy_async(classify(dst, src, count, kind), stream, faults);
+    }
+  });
+}
+
+cudaError_t cudaMemcpy(void* dst, const void* src, std::size_t count, cudaMemcpyKind kind) {
+  return run_enqueueing_call("cudaMemcpy", [&](const CallFaults& faults) {
+    if (count != 0) {
+      copy_and_wait(classify(dst, src, count, kind), faults);
+    }
+  });
+}
+
+cudaError_t cudaMemcpyPeerAsync(void* dst, int dst_device, const void* src, int src_device,
+                                std::size_t count, cudaStream_t stream) {
+  return run_enqueueing_call("cudaMemcpyPeerAsync", [&](const CallFaults& faults) {
+    (void)device(dst_device);
+    (void)device(src_device);
+    if (count != 0) {
+      copy_async(classify(dst, src, count, cudaMemcpyDeviceToDevice), stream, faults);
+    }
+  });
+}
+
+namespace {
+
+// Rows of a two-dimensional copy. The runtime knows each of them as a copy of its own.
+void copy_rows(void* dst, std::size_t dst_pitch, const void* src, std::size_t src_pitch,
+               std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t stream,
+               const CallFaults& faults) {
+  require(width <= dst_pitch && width <= src_pitch, cudaErrorInvalidPitchValue);
+  for (std::size_t row = 0; row < height && width > 0; ++row) {
+    copy_async(classify(static_cast<std::byte*>(dst) + row * dst_pitch,
+                        static_cast<const std::byte*>(src) + row * src_pitch, width, kind),
+               stream, faults);
+  }
+}
+
+// Bytes of an operation, set to one value.
+Ticket enqueue_set(void* destination, int value, std::size_t count, cudaStream_t stream,
+                   double slowness) {
+  (void)find_range(destination, count);
+  return submit(stream, {.run = [view = host_view(destination), value, count, slowness] {
+                  const copybench::TimePoint begin = copybench::now();
+                  std::memset(view, value, count);
+                  const auto takes = time_for(count, 4 * model().link_bytes_per_s);
+                  sleep_until(begin + scaled(takes, slowness));
+                  return cudaSuccess;
+                }});
+}
+
+}  // namespace
+
+cudaError_t cudaMemcpy2DAsync(void* dst, std::size_t dpitch, const void* src, std::size_t spitch,
+                              std::size_t width, std::size_t height, cudaMemcpyKind kind,
+                              cudaStream_t stream) {
+  return run_enqueueing_call("cudaMemcpy2DAsync", [&](const CallFaults& faults) {
+    copy_rows(dst, dpitch, src, spitch, width, height, kind, stream, faults);
+  });
+}
+
+cudaError_t cudaMemcpy2D(void* dst, std::size_t dpitch, const void* src, std::size_t spitch,
+                         std::size_t width, std::size_t height, cudaMemcpyKind kind) {
+  return run_enqueueing_call("cudaMemcpy2D", [&](const CallFaults& faults) {
+    copy_rows(dst, dpitch, src, spitch, width, height, kind, cudaStreamLegacy, faults);
+    if (kind != cudaMemcpyDeviceToDevice) {
+      for (const Ticket& ticket : current_device().pending(current_device().legacy())) {
+        wait_for(ticket);
+      }
+    }
+  });
+}
+
+cudaError_t cudaMemsetAsync(void* dst, int value, std::size_t count, cudaStream_t stream) {
+  return run_enqueueing_call("cudaMemsetAsync", [&](const CallFaults& faults) {
+    require(find_block(dst).has_value() || count == 0);
+    if (count != 0) {
+      (void)enqueue_set(dst, value, count, stream, faults.slowness);
+    }
+  });
+}
+
+// Contract row 16: it waits only when the target is pinned host memory.
+cudaError_t cudaMemset(void* dst, int value, std::size_t count) {
+  return run_enqueueing_call("cudaMemset", [&](const CallFaults& faults) {
+    const auto block = find_block(dst);
+    require(block.has_value() || count == 0);
+    if (count == 0) {
+      return;
+    }
+    const Ticket done = enqueue_set(dst, value, count, cudaStreamLegacy, faults.slowness);
+    if (block->kind == BlockKind::pinned || block->kind == BlockKind::registered) {
+      wait_for(done);
+    }
+  });
+}
+
+#if CUDART_VERSION >= 12080
+namespace {
+
+// When a copy of a batch reads its source. Contract rows 19 to 21, as an H200 has them: of pageable
+// memory only a small source is read before the call returns, which breaks the promise of
+// DuringApiCall.
+enum class Reading { in_the_call, waiting_for_the_copy, in_the_stream };
+
+Reading reading(cudaMemcpySrcAccessOrder order, const Copy& copy) {
+  constexpr std::size_t captured_at_most = std::size_t{64} << 10U;
+  if (!copy.pageable) {
+    return order == cudaMemcpySrcAccessOrderDuringApiCall ? Reading::waiting_for_the_copy
+                                                          : Reading::in_the_stream;
+  }
+  if (copy.kind != cudaMemcpyHostToDevice || order == cudaMemcpySrcAccessOrderStream) {
+    return Reading::waiting_for_the_copy;
+  }
+  return copy.bytes <= captured_at_most ? Reading::in_the_call : Reading::in_the_stream;
+}
+
+// Each copy has the attributes of the last index that is not above its own (contract row 18).
+void copy_batch(void* const* dsts, const void* const* srcs, const std::size_t* sizes,
+                std::size_t count, const cudaMemcpyAttributes* attributes,
+                const std::size_t* indices, std::size_t attribute_count, cudaStream_t stream,
+                const CallFaults& faults) {
+  require(stream != nullptr && stream != cudaStreamLegacy);
+  require(count > 0 && attribute_count > 0 && attribute_count <= count && indices[0] == 0);
+  for (std::size_t i = 0, used = 0; i < count; ++i) {
+    while (used + 1 < attribute_count && indices[used + 1] <= i) {
+      ++used;
+    }
+    const auto order = attributes[used].srcAccessOrder;
+    require(order > cudaMemcpySrcAccessOrderInvalid && order <= cudaMemcpySrcAccessOrderAny);
+    require(sizes[i] > 0);
+    Copy copy = classify(dsts[i], srcs[i], sizes[i], cudaMemcpyDefault);
+    const Reading read = reading(order, copy);
+    copy.pageable = read == Reading::in_the_call;
+    copy.managed = copy.managed || read == Reading::waiting_for_the_copy;
+    copy_async(copy, stream, faults);
+  }
+}
+
+}  // namespace
+
+#if CUDART_VERSION >= 13000
+cudaError_t cudaMemcpyBatchAsync(void* const* dsts, const void* const* srcs,
+                                 const std::size_t* sizes, std::size_t count,
+                                 cudaMemcpyAttributes* attrs, std::size_t* attrsIdxs,
+                                 std::size_t numAttrs, cudaStream_t stream) {
+#else
+cudaError_t cudaMemcpyBatchAsync(void** dsts, void** srcs, std::size_t* sizes, std::size_t count,
+                                 cudaMemcpyAttributes* attrs, std::size_t* attrsIdxs,
+                                 std::size_t numAttrs, std::size_t* /*failIdx*/,
+                                 cudaStream_t stream) {
+#endif
+  return run_enqueueing_call("cudaMemcpyBatchAsync", [&](const CallFaults& faults) {
+    copy_batch(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, stream, faults);
+  });
+}
+#endif

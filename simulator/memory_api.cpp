@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cuda_runtime_api.h>
+
+#include "simulator/call.hpp"
+#include "simulator/devices.hpp"
+#include "simulator/memory.hpp"
+#include "simulator/model.hpp"
+
+using namespace copybench::simulator;  // NOLINT(google-build-using-namespace): CUDA's own names
+
+namespace {
+
+void wait_for_device() {
+  for (const Ticket& ticket : current_device().pending()) {
+    wait_for(ticket);
+  }
+}
+
+// Zero bytes give a null pointer, and no error.
+void allocate(void** pointer, Block wanted) {
+  require(pointer != nullptr);
+  wanted.device = current_ordinal();
+  *pointer = wanted.bytes > 0 ? allocate_block(wanted) : nullptr;
+}
+
+}  // namespace
+
+cudaError_t cudaMalloc(void** devPtr, std::size_t size) {
+  return run_call("cudaMalloc", [&](const CallFaults&) {
+    allocate(devPtr, {.kind = BlockKind::device, .bytes = size, .device = 0});
+  });
+}
+
+cudaError_t cudaMallocManaged(void** devPtr, std::size_t size, unsigned flags) {
+  return run_call("cudaMallocManaged", [&](const CallFaults&) {
+    require(flags == cudaMemAttachGlobal || flags == cudaMemAttachHost);
+    allocate(devPtr, {.kind = BlockKind::managed, .bytes = size, .device = 0});
+  });
+}
+
+// The documentation says that it may wait for the device, and it does (contract row 32).
+cudaError_t cudaFree(void* devPtr) {
+  return run_call("cudaFree", [&](const CallFaults&) {
+    if (devPtr == nullptr) {
+      return;
+    }
+    const auto block = find_block(devPtr);
+    require(block && block->base == devPtr &&
+            (block->kind == BlockKind::device || block->kind == BlockKind::managed));
+    if (!block->stream_ordered) {
+      wait_for_device();
+    }
+    free_block(devPtr, block->kind);
+  });
+}
+
+cudaError_t cudaMallocAsync(void** devPtr, std::size_t size, cudaStream_t stream) {
+  return run_enqueueing_call("cudaMallocAsync", [&](const CallFaults&) {
+    (void)find_stream(stream);
+    allocate(devPtr,
+             {.kind = BlockKind::device, .bytes = size, .device = 0, .stream_ordered = true});
+  });
+}
+
+cudaError_t cudaFreeAsync(void* devPtr, cudaStream_t stream) {
+  return run_enqueueing_call("cudaFreeAsync", [&](const CallFaults&) {
+    const auto block = find_block(devPtr);
+    require(block && block->base == devPtr && block->kind == BlockKind::device);
+    (void)submit(stream, {.run = [devPtr] {
+                   free_block(devPtr, BlockKind::device);
+                   return cudaSuccess;
+                 }});
+  });
+}
+
+cudaError_t cudaHostAlloc(void** pHost, std::size_t size, unsigned flags) {
+  return run_call("cudaHostAlloc", [&](const CallFaults&) {
+    constexpr unsigned known =
+        cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+    require((flags & ~known) == 0);
+    allocate(pHost, {.kind = BlockKind::pinned, .bytes = size, .device = 0, .flags = flags});
+  });
+}
+
+cudaError_t cudaMallocHost(void** ptr, std::size_t size) {
+  return run_call("cudaMallocHost", [&](const CallFaults&) {
+    allocate(ptr, {.kind = BlockKind::pinned, .bytes = size, .device = 0});
+  });
+}
+
+cudaError_t cudaFreeHost(void* ptr) {
+  return run_call("cudaFreeHost", [&](const CallFaults&) {
+    if (ptr != nullptr) {
+      const auto block = find_block(ptr);
+      require(block && block->base == ptr && block->kind == BlockKind::pinned);
+      wait_for_device();
+      free_block(ptr, BlockKind::pinned);
+    }
+  });
+}
+
+cudaError_t cudaHostRegister(void* ptr, std::size_t size, unsigned flags) {
+  return run_call("cudaHostRegister", [&](const CallFaults&) {
+    require(ptr != nullptr && size > 0);
+    register_block(ptr, size, current_ordinal(), flags);
+  });
+}
+
+cudaError_t cudaHostUnregister(void* ptr) {
+  return run_call("cudaHostUnregister", [&](const CallFaults&) {
+    require(ptr != nullptr);
+    wait_for_device();
+    unregister_block(ptr);
+  });
+}
+
+cudaError_t cudaHostGetDevicePointer(void** pDevice, void* pHost, unsigned flags) {
+  return run_call("cudaHostGetDevicePointer", [&](const CallFaults&) {
+    const auto block = find_block(pHost);
+    require(flags == 0 && block && block->kind != BlockKind::device);
+    *pDevice = pHost;
+  });
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* ptr) {
+  return run_call("cudaPointerGetAttributes", [&](const CallFaults&) {
+    require(attributes != nullptr && ptr != nullptr);
+    const auto block = find_block(ptr);
+    *attributes = {};
+    attributes->type = cudaMemoryTypeUnregistered;
+    attributes->device = -2;  // what CUDA says of memory that it does not know
+    attributes->hostPointer = const_cast<void*>(ptr);  // NOLINT(*-const-cast): as CUDA hands it out
+    if (!block) {
+      return;
+    }
+    const bool on_device = block->kind == BlockKind::device;
+    attributes->type = on_device                           ? cudaMemoryTypeDevice
+                       : block->kind == BlockKind::managed ? cudaMemoryTypeManaged
+                                                           : cudaMemoryTypeHost;
+    attributes->device = block->device;
+    attributes->devicePointer = const_cast<void*>(ptr);  // NOLINT(*-const-cast)
+    if (on_device) {
+      attributes->hostPointer = nullptr;
+    }
+  });
+}
+
+cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
+  return run_call("cudaMemGetInfo", [&](const CallFaults&) {
+    require(free != nullptr && total != nullptr);
+    *total = static_cast<std::size_t>(model().device_memory_bytes);
+    *free = *total - used_device_bytes(current_ordinal());
+  });
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+
+#include <cuda_runtime_api.h>
+
+#include "common/measurement/clock.hpp"
+
+namespace copybench::simulator {
+
+/// Whether a piece of work has been done, and when. Guarded by the mutex of Progress.
+struct Completion {
+  bool done = false;
+  TimePoint when{};
+};
+
+/// Shared by the stream that does the work, events, and whoever waits. Null: nothing to wait for.
+using Ticket = std::shared_ptr<Completion>;
+
+/// The one lock of the simulator's streams, and the news that something got done. One condition
+/// variable for all: a program has a dozen streams, not a thousand.
+class Progress {
+ public:
+  std::mutex mutex;
+  std::condition_variable changed;
+
+  /// Why the context is lost, or cudaSuccess. Never cleared. Needs the mutex.
+  cudaError_t lost = cudaSuccess;
+
+  [[nodiscard]] static Progress& get();
+};
+
+/// Needs the mutex.
+[[nodiscard]] inline bool is_done(const Ticket& ticket) {
+  return ticket == nullptr || ticket->done;
+}
+
+/// Blocks the calling host thread until the work is done. Throws Refusal once the context is lost.
+void wait_for(const Ticket& ticket);
+
+[[nodiscard]] cudaError_t context_error();
+/// The first error counts.
+void lose_context(cudaError_t error);
+
+}  // namespace copybench::simulator

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "simulator/quit.hpp"
+
+#include <cstdlib>
+#include <iostream>
+
+namespace copybench::simulator {
+
+void quit(std::string_view reason) {
+  constexpr int usage = 2;
+  std::cerr << "copybench_sim: " << reason << '\n' << std::flush;
+  std::_Exit(usage);
+}
+
+}  // namespace copybench::simulator

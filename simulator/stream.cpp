@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "simulator/stream.hpp"
+
+#include <algorithm>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <utility>
+
+#include "simulator/model.hpp"
+
+namespace copybench::simulator {
+namespace {
+
+// The processors of the process before anybody was confined to one of them. Device work must not
+// share a processor with the thread under measurement just because that one created the stream.
+cpu_set_t initial_processors() {
+  cpu_set_t set{};
+  (void)sched_getaffinity(0, sizeof(set), &set);
+  return set;
+}
+const cpu_set_t processors = initial_processors();
+
+void become_device_thread() {
+  (void)sched_setaffinity(0, sizeof(processors), &processors);
+  (void)prctl(PR_SET_TIMERSLACK, 1UL);
+}
+
+}  // namespace
+
+Stream::Stream(int device, unsigned flags)
+    : device_(device), flags_(flags), thread_([this] { serve(); }) {}
+
+Stream::~Stream() {
+  {
+    const std::scoped_lock lock(Progress::get().mutex);
+    close();
+  }
+  thread_.join();
+}
+
+bool Stream::is_full() const { return static_cast<double>(places_taken_) >= model().queue_depth; }
+
+Ticket Stream::push(Operation operation) {
+  tail_ = std::make_shared<Completion>();
+  places_taken_ += operation.takes_a_place ? 1U : 0U;
+  queue_.push_back({std::move(operation), tail_});
+  Progress::get().changed.notify_all();
+  return tail_;
+}
+
+void Stream::close() {
+  closed_ = true;
+  Progress::get().changed.notify_all();
+}
+
+void Stream::serve() {
+  become_device_thread();
+  Progress& progress = Progress::get();
+  std::unique_lock lock(progress.mutex);
+  while (true) {
+    progress.changed.wait(lock, [this] { return closed_ || !queue_.empty(); });
+    if (queue_.empty()) {
+      return;
+    }
+    Entry entry = std::move(queue_.front());
+    progress.changed.wait(lock, [&] {
+      return progress.lost != cudaSuccess || std::ranges::all_of(entry.operation.after, is_done);
+    });
+    const cudaError_t lost = progress.lost;
+    lock.unlock();
+    cudaError_t error = cudaSuccess;
+    if (lost == cudaSuccess) {
+      error = entry.operation.run();
+    } else {
+      entry.operation.abandon(lost);
+    }
+    const std::size_t places = entry.operation.takes_a_place ? 1 : 0;
+    entry.operation = {};
+    lock.lock();
+    places_taken_ -= places;
+    if (error != cudaSuccess && progress.lost == cudaSuccess) {
+      progress.lost = error;
+    }
+    entry.ticket->done = true;
+    entry.ticket->when = now();
+    queue_.pop_front();
+    progress.changed.notify_all();
+  }
+}
+
+void sleep_until(TimePoint end) { std::this_thread::sleep_until(end); }
+
+}  // namespace copybench::simulator

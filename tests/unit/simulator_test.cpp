@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of the simulator that stand alone: its faults, its model, its clock, its staging
+// memory.
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "simulator/fault_plan.hpp"
+#include "simulator/model.hpp"
+#include "simulator/staging.hpp"
+#include "simulator/stream.hpp"
+
+namespace copybench::simulator {
+namespace {
+
+using std::chrono_literals::operator""ms;
+using std::chrono_literals::operator""us;
+
+Fault parse_one(const std::string& text) { return parse_faults(text).at(0); }
+
+template <typename Function>
+std::string complaint_of(const Function& function) {
+  try {
+    (void)function();
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Faults, NoneAreNone) { EXPECT_TRUE(parse_faults("").empty()); }
+
+TEST(Faults, AreSeparatedBySemicolons) {
+  const auto faults = parse_faults("fail:cudaMalloc:2;hang:cudaFree:1");
+  ASSERT_EQ(faults.size(), 2U);
+  EXPECT_EQ(faults[0].kind, FaultKind::fail);
+  EXPECT_EQ(faults[0].api, "cudaMalloc");
+  EXPECT_EQ(faults[0].first, 2U);
+  EXPECT_EQ(faults[1].kind, FaultKind::hang);
+}
+
+TEST(Faults, OfEveryKind) {
+  EXPECT_EQ(parse_one("fail:cudaFree:1").error, cudaErrorUnknown);
+  EXPECT_EQ(parse_one("fail:cudaFree:1:cudaErrorInvalidValue").error, cudaErrorInvalidValue);
+  EXPECT_EQ(parse_one("lose:cudaFree:1:cudaErrorECCUncorrectable").error,
+            cudaErrorECCUncorrectable);
+  EXPECT_EQ(parse_one("trap:cudaLaunchKernel:1:cudaErrorAssert").error, cudaErrorAssert);
+  EXPECT_EQ(parse_one("hang:cudaFree:1").kind, FaultKind::hang);
+  EXPECT_EQ(parse_one("corrupt:cudaMemcpy:1").byte, 0);
+  EXPECT_EQ(parse_one("corrupt:cudaMemcpy:1:-1").byte, -1);
+  EXPECT_DOUBLE_EQ(parse_one("slow:cudaMemcpy:1.5").factor, 1.5);
+}
+
+TEST(Faults, StrikeOneCallOrAllFromItOn) {
+  const Fault third = parse_one("fail:cudaFree:3");
+  EXPECT_FALSE(third.strikes("cudaFree", 2));
+  EXPECT_TRUE(third.strikes("cudaFree", 3));
+  EXPECT_FALSE(third.strikes("cudaFree", 4));
+  EXPECT_FALSE(third.strikes("cudaFreeHost", 3));
+  const Fault later = parse_one("fail:cudaFree:3+");
+  EXPECT_FALSE(later.strikes("cudaFree", 2));
+  EXPECT_TRUE(later.strikes("cudaFree", 3));
+  EXPECT_TRUE(later.strikes("cudaFree", 4));
+  EXPECT_TRUE(parse_one("slow:cudaFree:2").strikes("cudaFree", 1));
+}
+
+TEST(Faults, ThatAreNoneAreNamed) {
+  for (const char* const text :
+       {"fail", "break:cudaFree:1", "fail:free:1", "fail:cudaFree", "fail:cudaFree:0",
+        "fail:cudaFree:-1", "fail:cudaFree:x", "fail:cudaFree:1:cudaErrorNone",
+        "fail:cudaFree:1:cudaSuccess", "fail:cudaFree:1:cudaErrorUnknown:1",
+        "corrupt:cudaMemcpy:1:x", "slow:cudaFree:0", "slow:cudaFree:-1", "slow:cudaFree:inf",
+        "slow:cudaFree:2:1", "hang:cudaFree:1:1", "fail:cudaFree:+"}) {
+    const std::string both = std::string("fail:cudaMalloc:1;") + text;
+    EXPECT_NE(complaint_of([&] { return parse_faults(both); }).find(text), std::string::npos)
+        << text;
+  }
+}
+
+TEST(Model, DefaultsFileAndEnvironmentInThisOrder) {
+  EXPECT_DOUBLE_EQ(read_model({}, "").link_latency_us, Model{}.link_latency_us);
+  const std::string file = "# slow\nlink_latency_us = 7\ncall_us=3\n";
+  const std::vector<std::string> variables{"PATH=/bin", "COPYBENCH_SIM_CALL_US=4",
+                                           "COPYBENCH_SIM_FAULT=hang:cudaFree:1"};
+  const Model model = read_model(variables, file);
+  EXPECT_DOUBLE_EQ(model.link_latency_us, 7);
+  EXPECT_DOUBLE_EQ(model.call_us, 4);
+  EXPECT_DOUBLE_EQ(model.devices, 1);
+}
+
+TEST(Model, WhatIsWrongIsNamed) {
+  const auto of_variable = [](const std::string& variable) {
+    return complaint_of([&] { return read_model({variable}, ""); });
+  };
+  EXPECT_NE(of_variable("COPYBENCH_SIM_SPEED=1").find("SPEED"), std::string::npos);
+  for (const char* const value : {"", "x", "0", "-1", "inf", "nan", "1e999", "1 "}) {
+    const std::string variable = std::string("COPYBENCH_SIM_CALL_US=") + value;
+    EXPECT_NE(of_variable(variable).find(variable), std::string::npos) << variable;
+  }
+  const auto of_file = [](const std::string& text) {
+    return complaint_of([&] { return read_model({}, text); });
+  };
+  EXPECT_NE(of_file("call_us=1\nspeed=1").find("\"speed=1\""), std::string::npos);
+  EXPECT_NE(of_file("call_us").find("\"call_us\""), std::string::npos);
+  EXPECT_NE(of_file("call_us=soon").find("\"call_us=soon\""), std::string::npos);
+}
+
+TEST(Model, DescribesEveryParameter) {
+  Model model;
+  model.link_bytes_per_s = 5e9;
+  const std::string text = describe(model);
+  EXPECT_NE(text.find("link_bytes_per_s=5e+09 "), std::string::npos);
+  EXPECT_NE(text.find(" queue_depth=1024 "), std::string::npos);
+}
+
+TEST(Times, AreWhatTheModelSays) {
+  EXPECT_EQ(time_for(4'000'000, 4e9), 1ms);
+  EXPECT_EQ(time_for(0, 4e9), 0ms);
+  EXPECT_EQ(microseconds(1.5), Nanoseconds(1500));
+  EXPECT_EQ(scaled(10us, 1.1), 11us);
+}
+
+TEST(Times, ASleepIsNeverTooShort) {
+  const TimePoint end = now() + 3ms;
+  sleep_until(end);
+  EXPECT_GE(now(), end);
+}
+
+TEST(Staging, CapturesTheBytes) {
+  StagingPool pool;
+  std::vector<std::byte> source(3, std::byte{1});
+  const StagedPiece piece(pool, source.data(), source.size());
+  source.assign(3, std::byte{2});
+  EXPECT_EQ(std::vector(piece.data(), piece.data() + 3), std::vector(3, std::byte{1}));
+}
+
+TEST(Staging, HoldsAPoolAndMakesTheNextPieceWait) {
+  StagingPool pool;
+  const auto all = static_cast<std::size_t>(model().pool_bytes);
+  pool.take(all);
+  std::atomic<bool> has_room = false;
+  std::thread next([&] {
+    pool.take(1);
+    has_room = true;
+  });
+  std::this_thread::sleep_for(20ms);
+  EXPECT_FALSE(has_room);
+  pool.give_back(all);
+  next.join();
+  EXPECT_TRUE(has_room);
+}
+
+TEST(Staging, APieceLargerThanThePoolFitsWhereNothingElseIs) {
+  StagingPool pool;
+  pool.take(static_cast<std::size_t>(model().pool_bytes) + 1);
+}
+
+}  // namespace
+}  // namespace copybench::simulator
