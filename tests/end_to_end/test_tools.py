@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The shell tools: what they say and return, with the programs they call replaced by stand-ins."""
 
+import json
 import os
 import pty
 import re
@@ -45,8 +46,15 @@ ORDINARY = [
 ]
 CMAKE = """#!/bin/bash
 [[ $1 == --version ]] && echo "cmake version 3.25.1"
-[[ $1 != --build ]] || { mkdir -p build/release/benchmarks; cp copybench build/release/benchmarks/; }
+[[ $1 == --version ]] || echo "$*" >> cmake.log
+[[ $1 != --build ]] || { mkdir -p build/release/benchmarks; cp copybench "build/release/benchmarks/${!#}"; }
 """
+GPU = """#!/bin/bash
+[[ $1 == -L ]] && echo "GPU 0: NVIDIA H200 (MIG) (UUID: GPU-0)" || echo "NVIDIA H200 (MIG)"
+"""
+NO_GPU = '#!/bin/bash\necho "No devices were found"\nexit 6\n'
+NVCC = '#!/bin/bash\necho "Cuda compilation tools, release {}, V{}.1"\n'
+BANNER = "tools/bench: SIMULATED: no figure of this run is a measurement"
 
 
 @pytest.fixture
@@ -88,13 +96,38 @@ def with_build_tools(tree, copybench):
     stand_in(tree, "c++", "#!/bin/bash\n")
     stand_in(tree, "ninja", "#!/bin/bash\n")
     stand_in(tree, "cmake", CMAKE)
-    stand_in(tree, "nvcc", '#!/bin/bash\necho "Cuda compilation tools, release 13.0, V13.0.88"\n')
-    stand_in(tree, "nvidia-smi", '#!/bin/bash\necho "NVIDIA H200 (MIG)"\n')
+    stand_in(tree, "nvcc", NVCC.format("13.0", "13.0"))
+    stand_in(tree, "nvidia-smi", GPU)
     config = tree.parent / "prefix" / "lib" / "cmake" / "benchmark" / "benchmarkConfig.cmake"
     config.parent.mkdir(parents=True)
     config.touch()
     (tree / "copybench").write_text(copybench, encoding="utf-8")
     (tree / "copybench").chmod(0o755)
+
+
+def without_nvcc(tree):
+    """Neither on PATH nor in the folder of the toolkit."""
+    (tree.parent / "bin" / "nvcc").unlink(missing_ok=True)
+    script = tree / "tools" / "lib" / "cuda.sh"
+    text = script.read_text(encoding="utf-8")
+    script.write_text(text.replace("/usr/local/", "/no/such/"), encoding="utf-8")
+
+
+def with_venv(tree, *installed, pip="exit 0"):
+    """A virtual environment in which these lists are installed; its pip is a script that can use $site."""
+    venv = tree.parent / "venv"
+    (venv / "bin").mkdir(parents=True)
+    for name in installed:
+        shutil.copy(SOURCE / "tools" / f"requirements-{name}.txt", venv)
+    python = venv / "bin" / "python"
+    python.write_text(f"#!/bin/bash\nsite={venv}/lib/python3.11/site-packages\n{pip}\n", encoding="utf-8")
+    python.chmod(0o755)
+    return str(venv)
+
+
+def configured_with(tree):
+    lines = (tree / "cmake.log").read_text(encoding="utf-8").splitlines()
+    return next(line for line in lines if line.startswith("--preset"))
 
 
 @pytest.mark.parametrize("command", ["bench", "test", "lint", "compare_py"])
@@ -114,7 +147,9 @@ def test_help_is_the_usage_and_nothing_else(tree, command):
         ("bench", ["--profile"], "--profile"),
         ("bench", ["--repetitions=0"], "--repetitions=0"),
         ("bench", ["--repetitions=nine"], "--repetitions=nine"),
-        ("bench", ["--out=nowhere/x.json"], "--out=nowhere/x.json"),
+        ("bench", ["--out=nowhere/x.simulated.json"], "--out=nowhere/x.simulated.json"),
+        ("bench", ["--simulate=yes"], "--simulate=yes"),
+        ("bench", ["--simulate", "--out=x.json"], "--out=x.json"),
         ("test", ["--fast"], '"--fast"'),
         ("test", ["--preset=fast"], "--preset=fast"),
         ("lint", ["--fast"], '"--fast"'),
@@ -175,7 +210,7 @@ def test_wrong_place_of_cuda_is_named(tree, variable):
 
 def test_old_cuda_is_refused(tree):
     with_build_tools(tree, "#!/bin/bash\n")
-    stand_in(tree, "nvcc", '#!/bin/bash\necho "Cuda compilation tools, release 12.2, V12.2.1"\n')
+    stand_in(tree, "nvcc", NVCC.format("12.2", "12.2"))
     result = run(tree, "bench")
     assert result.returncode == 2
     assert "is CUDA 12.2; 12.4 or newer is needed" in result.stderr
@@ -520,6 +555,274 @@ def test_clang_tidy_gets_a_path_with_a_space(tree):
     result = run(tree, "lint", "--build-dir", str(build), "clang_tidy", COPYBENCH_VENV=venv)
     assert result.returncode == 0, result.stderr
     assert f"<{source}>" in result.stdout.splitlines()
+
+
+SPEAKS = PUBLISHES + 'echo "ran ${0##*/}" >&2\n'
+
+
+def simulated_files(tree):
+    return [str(path.relative_to(tree)) for path in tree.glob("results/simulated/*/*")]
+
+
+@pytest.mark.parametrize("asked", [True, False])
+def test_bench_simulates_when_asked_and_where_there_is_no_gpu(tree, asked):
+    with_build_tools(tree, SPEAKS)
+    if not asked:
+        stand_in(tree, "nvidia-smi", NO_GPU)
+    result = run(tree, "bench", *(["--simulate"] if asked else []))
+    assert result.returncode == 0, result.stderr
+    (written,) = simulated_files(tree)
+    assert re.fullmatch(r"results/simulated/\d{4}-\d\d-\d\d/quick-\d{6}\.simulated\.json", written)
+    lines = result.stderr.splitlines()
+    assert lines.count(BANNER) == 2
+    assert lines[lines.index(BANNER) + 1] == "ran copybench_sim"
+    assert lines[-1] == BANNER
+    reason = "as --simulate asks" if asked else "as nvidia-smi lists no GPU"
+    assert f"tools/bench: running the simulator, {reason}" in lines
+
+
+def test_bench_with_a_gpu_says_nothing_of_a_simulation(tree):
+    with_build_tools(tree, SPEAKS)
+    result = run(tree, "bench")
+    assert result.returncode == 0, result.stderr
+    assert "ran copybench\n" in result.stderr
+    assert "simulat" not in result.stderr.lower()
+
+
+def test_bench_where_there_is_nvcc_but_no_gpu_builds_the_simulated_suite_alone(tree):
+    with_build_tools(tree, SPEAKS)
+    stand_in(tree, "nvidia-smi", NO_GPU)
+    assert run(tree, "bench").returncode == 0
+    assert "-DCOPYBENCH_CUDA=ON" in configured_with(tree)
+    assert "--target copybench_sim\n" in (tree / "cmake.log").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["x.json", "simulated/x.json", "simulate.json"])
+def test_simulated_file_of_an_ordinary_name_is_refused(tree, tmp_path, name):
+    with_build_tools(tree, SPEAKS)
+    (tmp_path / "simulated").mkdir()
+    out = tmp_path / name
+    refused_before_the_build(run(tree, "bench", "--simulate", f"--out={out}"), f"--out={out}: ")
+    stand_in(tree, "nvidia-smi", NO_GPU)
+    refused_before_the_build(run(tree, "bench", "--out", str(out)), f"--out={out}: ")
+    assert not out.exists()
+
+
+def test_simulated_file_cannot_be_named_past_the_tool(tree, tmp_path):
+    with_build_tools(tree, SPEAKS)
+    argument = f"--benchmark_out={tmp_path}/x.json"
+    refused_before_the_build(run(tree, "bench", "--simulate", "--", argument), f"{argument}: ")
+
+
+def test_simulated_file_may_lie_anywhere(tree, tmp_path):
+    with_build_tools(tree, SPEAKS)
+    out = tmp_path / "my.simulated.json"
+    result = run(tree, "bench", "--simulate", "--out", str(out))
+    assert result.returncode == 0, result.stderr
+    assert f"wrote {out}" in result.stderr
+    assert simulated_files(tree) == []
+
+
+def test_bench_stops_where_there_is_a_gpu_that_cannot_be_used(tree):
+    with_build_tools(tree, "#!/bin/bash\necho 'copybench: the driver is too old' >&2\nexit 3\n")
+    result = run(tree, "bench")
+    assert result.returncode == 3
+    assert "there is a GPU (NVIDIA H200 (MIG))" in result.stderr.splitlines()[-1]
+    assert "--simulate" in result.stderr.splitlines()[-1]
+    assert BANNER not in result.stderr
+    assert "copybench_sim" not in (tree / "cmake.log").read_text(encoding="utf-8")
+
+
+def test_bench_does_not_simulate_for_want_of_nvcc_where_there_is_a_gpu(tree):
+    with_build_tools(tree, SPEAKS)
+    without_nvcc(tree)
+    result = run(tree, "bench")
+    refused_before_the_build(result, "no nvcc")
+    assert "--simulate" in result.stderr
+    assert not (tree / "cmake.log").exists()
+
+
+INSTALLS_HEADERS = """[[ $* == *requirements-cuda-headers.txt ]] || exit 1
+mkdir -p $site/nvidia/cu13/include && : > $site/nvidia/cu13/include/cuda_runtime_api.h"""
+
+
+def test_headers_are_installed_where_there_is_no_toolkit(tree):
+    with_build_tools(tree, SPEAKS)
+    without_nvcc(tree)
+    stand_in(tree, "nvidia-smi", NO_GPU)
+    venv = with_venv(tree, pip=INSTALLS_HEADERS)
+    result = run(tree, "bench", COPYBENCH_VENV=venv)
+    assert result.returncode == 0, result.stderr
+    assert "no nvcc on PATH or in" in result.stderr
+    assert "installing with: " in result.stderr
+    assert "tools/requirements-cuda-headers.txt" in result.stderr
+    folder = f"{venv}/lib/python3.11/site-packages/nvidia/cu13/include"
+    assert f"-DCOPYBENCH_CUDA=OFF -DCOPYBENCH_CUDA_INCLUDE_DIR={folder}" in configured_with(tree)
+    assert BANNER in result.stderr
+    again = run(tree, "bench", COPYBENCH_VENV=venv)
+    assert again.returncode == 0, again.stderr
+    assert "installing" not in again.stderr
+
+
+def test_headers_that_cannot_be_installed_are_named(tree):
+    with_build_tools(tree, SPEAKS)
+    without_nvcc(tree)
+    result = run(tree, "bench", "--simulate", COPYBENCH_VENV=with_venv(tree, pip="exit 1"))
+    assert result.returncode == 2
+    assert "could not install tools/requirements-cuda-headers.txt" in result.stderr
+    assert "COPYBENCH_CUDA_INCLUDE_DIR" in result.stderr.splitlines()[-1]
+    assert not (tree / "cmake.log").exists()
+
+
+def test_headers_of_the_environment_need_no_installation(tree):
+    with_build_tools(tree, SPEAKS)
+    without_nvcc(tree)
+    result = run(tree, "bench", "--simulate", COPYBENCH_CUDA_INCLUDE_DIR="/opt/headers")
+    assert result.returncode == 0, result.stderr
+    assert "-DCOPYBENCH_CUDA=OFF -DCOPYBENCH_CUDA_INCLUDE_DIR=/opt/headers" in configured_with(tree)
+
+
+@pytest.mark.parametrize("nvcc", [NVCC.format("12.2", "12.2"), "#!/bin/bash\nexit 1\n"])
+@pytest.mark.parametrize("named", [True, False])
+def test_nvcc_that_will_not_do_is_passed_over_unless_it_is_named(tree, nvcc, named):
+    with_build_tools(tree, SPEAKS)
+    stand_in(tree, "nvcc", nvcc)
+    path = str(tree.parent / "bin" / "nvcc")
+    extra = {"COPYBENCH_CUDA_INCLUDE_DIR": "/opt/headers"} | ({"CUDACXX": path} if named else {})
+    result = run(tree, "bench", "--simulate", **extra)
+    assert path in result.stderr
+    if named:
+        refused_before_the_build(result, path)
+    else:
+        assert result.returncode == 0, result.stderr
+        assert "-DCOPYBENCH_CUDA=OFF" in configured_with(tree)
+
+
+def with_ctest(tree):
+    """All that tools/test wants; what ctest is called with comes on stdout."""
+    with_build_tools(tree, "")
+    stand_in(tree, "ctest", '#!/bin/bash\nprintf "<%s>" "$@"; echo\n')
+    config = tree.parent / "prefix" / "lib" / "cmake" / "GTest" / "GTestConfig.cmake"
+    config.parent.mkdir(parents=True)
+    config.touch()
+    return with_venv(tree, "test", "lint", "cuda-headers")
+
+
+@pytest.mark.parametrize(
+    ("preset", "gpu", "with_cuda"),
+    [
+        ("release", True, True),
+        ("release", False, True),
+        ("debug", False, True),
+        ("asan", True, True),
+        ("asan", False, False),
+        ("tsan", True, False),
+        ("tsan", False, False),
+    ],
+)
+def test_presets_build_what_they_can_run(tree, preset, gpu, with_cuda):
+    venv = with_ctest(tree)
+    if not gpu:
+        stand_in(tree, "nvidia-smi", NO_GPU)
+    # The headers of the toolkit beside this nvcc are taken rather than installed.
+    toolkit = tree.parent / "include"
+    toolkit.mkdir()
+    (toolkit / "cuda_runtime_api.h").touch()
+    result = run(tree, "test", "--preset", preset, COPYBENCH_VENV=venv)
+    assert result.returncode == 0, result.stderr
+    expected = "=ON" if with_cuda else f"=OFF -DCOPYBENCH_CUDA_INCLUDE_DIR={toolkit} "
+    assert f"--preset {preset} -DCOPYBENCH_BUILD_TESTS=ON -DCOPYBENCH_CUDA{expected}" in configured_with(tree)
+    calls = result.stdout.splitlines()
+    assert f"<--test-dir><build/{preset}>" in calls[0]
+    assert "<-LE><^(gpu)$>" in calls[0]
+    assert len(calls) == (2 if gpu and with_cuda else 1)
+    assert all("<-L><^gpu$>" in call for call in calls[1:])
+
+
+@pytest.mark.parametrize("gpu", [True, False])
+def test_tests_do_without_nvcc(tree, gpu):
+    venv = with_ctest(tree)
+    without_nvcc(tree)
+    if not gpu:
+        stand_in(tree, "nvidia-smi", NO_GPU)
+    headers = Path(venv) / "lib" / "python3.12" / "site-packages" / "nvidia" / "cu13" / "include"
+    headers.mkdir(parents=True)
+    (headers / "cuda_runtime_api.h").touch()
+    result = run(tree, "test", "--no-lint", COPYBENCH_VENV=venv)
+    assert result.returncode == 0, result.stderr
+    assert f"-DCOPYBENCH_CUDA=OFF -DCOPYBENCH_CUDA_INCLUDE_DIR={headers}" in configured_with(tree)
+    assert result.stdout.splitlines() == [
+        "<--test-dir><build/release><--output-on-failure><--no-tests=error><-j><2><-LE><^(gpu|lint)$>"
+    ]
+    assert ("were not built, for want of nvcc" in result.stderr) == gpu
+
+
+def with_compare(tree, *documents):
+    """Files of these names, and a compare.py that says that it ran. None stands for text that is no JSON."""
+    venv = tree.parent / "venv"
+    (venv / "bin").mkdir(parents=True)
+    (venv / "bin" / "python").symlink_to(sys.executable)
+    shutil.copy(SOURCE / "tools" / "requirements-compare.txt", venv)
+    compare = tree.parent / "compare.py"
+    compare.write_text("print('compared')\n", encoding="utf-8")
+    paths = []
+    for number, document in enumerate(documents):
+        path = tree.parent / f"{number}.json"
+        path.write_text("no JSON" if document is None else json.dumps(document), encoding="utf-8")
+        paths.append(str(path))
+    return paths, {"COMPARE_PY": str(compare), "COPYBENCH_VENV": str(venv)}
+
+
+SIMULATED = {"context": {"simulated": "true"}}
+MEASURED = {"context": {"gpu_name": "NVIDIA H200"}}
+
+
+@pytest.mark.parametrize("pair", [(SIMULATED, MEASURED), (MEASURED, SIMULATED)])
+@pytest.mark.parametrize("mode", [["benchmarks"], ["-a", "benchmarks"], ["benchmarksfiltered"]])
+def test_simulated_is_not_compared_with_measured(tree, pair, mode):
+    paths, extra = with_compare(tree, *pair)
+    result = run(tree, "compare_py", *mode, *paths, **extra)
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert result.stderr.count("\n") == 1
+    simulated, measured = paths if pair[0] is SIMULATED else reversed(paths)
+    assert f"{simulated} is simulated and {measured} is not" in result.stderr
+
+
+def test_two_simulated_files_are_compared_and_called_so(tree):
+    paths, extra = with_compare(tree, SIMULATED, SIMULATED)
+    result = run(tree, "compare_py", "benchmarks", *paths, **extra)
+    assert (result.returncode, result.stdout) == (0, "compared\n")
+    assert result.stderr == "tools/compare_py: both are simulated: no figure here is a measurement\n"
+
+
+def test_one_simulated_file_is_called_so(tree):
+    paths, extra = with_compare(tree, SIMULATED)
+    result = run(tree, "compare_py", "filters", *paths, "a", "b", **extra)
+    assert (result.returncode, result.stdout) == (0, "compared\n")
+    assert result.stderr == f"tools/compare_py: {paths[0]} is simulated: no figure here is a measurement\n"
+
+
+@pytest.mark.parametrize(
+    "other", [MEASURED, {"context": {"simulated": "false"}}, {}, [], [SIMULATED], 1, {"context": 1}, None]
+)
+def test_what_is_not_simulated_is_left_to_compare_py(tree, other):
+    paths, extra = with_compare(tree, MEASURED, other)
+    result = run(tree, "compare_py", "benchmarks", *paths, **extra)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "compared\n", "")
+
+
+def test_program_that_simulates_is_known_by_its_name(tree):
+    (path,), extra = with_compare(tree, MEASURED)
+    program = tree.parent / "copybench_sim"
+    program.write_bytes(b"\x7fELF")
+    result = run(tree, "compare_py", "benchmarks", path, str(program), **extra)
+    assert result.returncode == 2
+    assert f"{program} is simulated and {path} is not" in result.stderr
+
+
+def test_simulated_results_are_not_committed():
+    assert "/results/simulated/" in (SOURCE / ".gitignore").read_text(encoding="utf-8").splitlines()
 
 
 def test_compare_py_passes_its_arguments_to_the_python_of_the_project(tree, tmp_path):

@@ -10,6 +10,15 @@ has_gpu() {
   fi
 }
 
+# Prints why has_gpu says no.
+why_no_gpu() {
+  if has_command nvidia-smi; then
+    echo "nvidia-smi lists no GPU"
+  else
+    echo "there is no GPU here"
+  fi
+}
+
 # Prints the name of the GPU that CUDA's device 0 is, or nothing.
 gpu_name() {
   local first=${CUDA_VISIBLE_DEVICES:-0} file

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Looks for simulated results among the arguments of compare.py, and refuses to have them compared with others."""
+
+import json
+import sys
+from pathlib import Path
+
+
+def is_simulated(path: Path) -> bool | None:
+    """None where the file is neither a result nor a program that gives one, as compare.py takes both."""
+    try:
+        with path.open("rb") as file:
+            if file.read(4) == b"\x7fELF":
+                return path.resolve().name == "copybench_sim"
+        context = json.loads(path.read_text(encoding="utf-8"))["context"]
+        return context.get("simulated") == "true"
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return None
+
+
+def main(tool: str, arguments: list[str]) -> int:
+    # A pipe can be read only once, and that is for compare.py to do.
+    found = {argument: is_simulated(Path(argument)) for argument in arguments if Path(argument).is_file()}
+    simulated = [path for path, value in found.items() if value]
+    measured = [path for path, value in found.items() if value is False]
+    if simulated and measured:
+        print(f"{tool}: {simulated[0]} is simulated and {measured[0]} is not: no comparison", file=sys.stderr)
+        return 2
+    if simulated:
+        subject = "both are" if len(simulated) > 1 else f"{simulated[0]} is"
+        print(f"{tool}: {subject} simulated: no figure here is a measurement", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.argv[2:]))
