@@ -83,6 +83,7 @@ class PingPong final : public Measurement {
               ? static_cast<std::size_t>(size)
               : elements_delivered(strategy_, static_cast<std::size_t>(size),
                                    static_cast<std::size_t>(old_size), elements_);
+      require_size(size, used_sizes_.at(k), k);
       const std::span<const double> expected(model.step(k, copied));
       require_equal(expected.first(used_elements), used_.at(k), k);
       if (k == launches - 1) {
@@ -129,6 +130,7 @@ class PingPong final : public Measurement {
 
   void use(std::size_t k) {
     chain_->finish();
+    used_sizes_.at(k) = reinterpret_cast<const std::int32_t*>(host_sizes_.data())[k % halves];
     std::copy_n(host_values(), used_elements, used_.at(k).begin());
   }
 
@@ -139,6 +141,13 @@ class PingPong final : public Measurement {
   }
   [[nodiscard]] std::int32_t* device_size(std::size_t half) const {
     return reinterpret_cast<std::int32_t*>(device_sizes_.data()) + half;
+  }
+
+  static void require_size(std::int32_t expected, std::int32_t used, std::size_t k) {
+    if (used != expected) {
+      throw VerificationError("size after launch " + std::to_string(k) + " is " +
+                              std::to_string(used) + " and should be " + std::to_string(expected));
+    }
   }
 
   static void require_equal(std::span<const double> expected, std::span<const double> used,
@@ -163,6 +172,7 @@ class PingPong final : public Measurement {
   std::array<Event, halves> compute_done_;
   Verifier& verifier_;
   std::vector<double> start_values_;
+  std::array<std::int32_t, launches> used_sizes_{};
   std::array<std::array<double, used_elements>, launches> used_{};
   std::unique_ptr<Chain> chain_;
 };

@@ -23,26 +23,26 @@ std::string version_text(int version) {
 }
 
 // Neither call needs a device, and a failure leaves the version 0.
-[[noreturn]] void give_up(cudaError_t code) {
+[[noreturn]] void give_up(cudaError_t code, const char* api) {
   (void)cudaGetLastError();
   int driver = 0;
   int runtime = 0;
   (void)cudaDriverGetVersion(&driver);
   (void)cudaRuntimeGetVersion(&runtime);
-  throw NoUsableDevice(describe_missing_device(code, driver, runtime));
+  throw NoUsableDevice(describe_missing_device(code, driver, runtime) + " [" + api + "]");
 }
 
-void require(cudaError_t code) {
+void require(cudaError_t code, const char* api) {
   if (code != cudaSuccess) {
-    give_up(code);
+    give_up(code, api);
   }
 }
 
 int count_devices() {
   int count = 0;
-  require(cudaGetDeviceCount(&count));
+  require(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
   if (count == 0) {
-    give_up(cudaErrorNoDevice);
+    give_up(cudaErrorNoDevice, "cudaGetDeviceCount");
   }
   return count;
 }
@@ -103,10 +103,10 @@ Device start_device(int ordinal) {
         (count == 1 ? std::string("is only 0") : "are 0 to " + std::to_string(count - 1)));
   }
   // Since CUDA 12 this makes the context, so a device that somebody else has to himself shows here.
-  require(cudaSetDevice(ordinal));
+  require(cudaSetDevice(ordinal), "cudaSetDevice");
   std::size_t free = 0;
   std::size_t total = 0;
-  require(cudaMemGetInfo(&free, &total));
+  require(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
   try {
     load_kernels();
     wake_link();

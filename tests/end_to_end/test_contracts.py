@@ -30,13 +30,14 @@ def newest_h200_report():
 def simulated(tmp_path_factory):
     assert SIMULATOR, "COPYBENCH_CONTRACT_TESTS_SIM names no program"
     report = tmp_path_factory.mktemp("contracts") / "simulator.json"
+    # As many devices as the machine of the H200 had.
     environment = {key: value for key, value in os.environ.items() if not key.startswith("COPYBENCH_SIM_")}
     done = subprocess.run(
         [SIMULATOR, f"--gtest_output=json:{report}", "--gtest_brief=1"],
         capture_output=True,
         text=True,
         timeout=240,
-        env=environment,
+        env=environment | {"COPYBENCH_SIM_DEVICES": "2"},
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return report

@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One wrong byte in one copy: which copies a case makes, which of them it must look at, and whether it did."""
+
+import random
+import re
+from dataclasses import dataclass, field
+
+from suite import MODEL, QUICK, SLOWNESS, TINY, Outcome, at_once, list_cases, run
+
+WARM_UP_SAMPLES = 2
+CHUNK = 4 << 20  # of the staging by hand
+CAPACITY = 32 << 20  # of dependent_copy
+LARGEST = 64 << 20
+POSITIONS = ("first", "last", "middle", "random")
+SAYS_SO = (
+    "wrong bytes",
+    "had not arrived",
+    "scaled values are wrong",
+    "and should be",
+    "the size on the host is not the one",
+    "elements, more than the capacity",
+    "CUDA call in a stream callback: cudaErrorInvalidValue",  # a size above the capacity, once more
+)
+
+
+@dataclass(frozen=True)
+class Copies:
+    """What a case copies."""
+
+    # Bytes of the copies of one sample.
+    of_sample: tuple[int, ...]
+    # Copies by which the device's side is looked at afterwards, those of no bytes too.
+    of_verification: int = 0
+    # Copies that measure how long to hold the gate, before the first sample; nobody looks at their bytes.
+    before: int = 0
+    api: str = "cudaMemcpyAsync"
+    # Only the last copy of a sample is looked at: the others are overwritten by it.
+    last_alone: bool = False
+    # Copies of which no more than so many bytes are looked at: a later one overwrites them.
+    in_part: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def at_start(self) -> int:
+        """Copies that wake the link."""
+        return 1 if self.api == "cudaMemcpyAsync" else 0
+
+
+@dataclass(frozen=True)
+class Case:
+    name: str
+
+    @property
+    def values(self) -> dict[str, str]:
+        return dict(part.split(":") for part in self.name.split("/")[1:])
+
+    @property
+    def family(self) -> str:
+        return self.name.split("/")[0]
+
+    @property
+    def is_bare(self) -> bool:
+        return self.family == "bare_loop"
+
+    @property
+    def model(self) -> dict[str, str]:
+        """A sample of a bare loop is five hundred copies: slow enough as it is."""
+        return MODEL | ({"COPYBENCH_SIM_LINK_LATENCY_US": "1"} if self.is_bare else {})
+
+    def copies(self) -> Copies:
+        values = self.values
+        size = int(values.get("bytes", 0))
+        elements = int(values.get("elements", 0))
+        to_device = values.get("dir") != "d2h"
+        match self.family:
+            case "bare_loop":
+                rounds = min(max((1500 << 20) // size, 5), 500)
+                return Copies((size,) * rounds, 2 if to_device else 0, last_alone=True)
+            case "host_blocking":
+                return Copies((size,), 2 if to_device else 0, before=3 if values["queue"] == "busy" else 0)
+            case "to_device":
+                chunk = CHUNK if values["strategy"] == "staged_double_buffered" else size
+                parts = [min(chunk, size - done) for done in range(0, size, chunk)]
+                return Copies(tuple(parts), 2 if values["alloc"] == "none" else 0)
+            case "to_device_queued":
+                return Copies((size,), 2)
+            case "scenario_to_device":
+                return Copies(
+                    (size,), api="cudaMemcpy" if values["stream"] == "legacy" else "cudaMemcpyAsync"
+                )
+            case "scenario_copy_scale_copy":
+                return Copies((4 * elements, 4 * elements), 1)
+            case "dependent_copy":
+                return Copies((4, *self.data_copies([elements], [elements // 2], CAPACITY // 8)))
+            case "scenario_ping_pong":
+                data = self.data_copies([5, 3, 4], [2, 7, 5], elements)
+                parts = tuple(part for size in data for part in (4, size)) or (4,) * 3
+                # The program uses the first sixteen elements before the next copy may come.
+                return Copies(parts, 1, in_part={1: 16 * 8, 3: 16 * 8} if data else {})
+        raise ValueError(self.name)
+
+    def data_copies(self, elements: list[int], old: list[int], capacity: int) -> list[int]:
+        delivered = {
+            "stale_arguments": old,
+            "callback_illegal": [],
+            "copy_capacity": [capacity] * len(elements),
+        }.get(self.values["strategy"], elements)
+        return [8 * count for count in delivered]
+
+
+@dataclass(frozen=True)
+class Corruption:
+    case: Case
+    policy: str
+    # Counted from the first sample of the warm-up; for a batch, 0 is the warm-up and 1 the measured one.
+    sample: int
+    copy: int
+    position: str
+    byte: int
+    nth: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.case.name}, verify={self.policy}: byte {self.byte} ({self.position}) of copy {self.copy} "
+            f"of sample {self.sample}, call {self.nth}"
+        )
+
+
+def arguments(case: Case, policy: str) -> list[str]:
+    axes = [f"--copybench_axis={key}:{case.values[key]}" for key in case.values if case.values[key].isdigit()]
+    return [*QUICK, *axes, f"--benchmark_filter=^{case.name}$", f"--copybench_verify={policy}"]
+
+
+def inject(corruption: Corruption) -> Outcome:
+    fault = f"corrupt:{corruption.case.copies().api}:{corruption.nth}:{corruption.byte}"
+    return run(
+        arguments(corruption.case, corruption.policy),
+        fault,
+        limit=60 * SLOWNESS,
+        watchdog=20,
+        model=corruption.case.model,
+    )
+
+
+def samples_of(case: Case, policy: str) -> int:
+    """Of a batch, as a clean run has them. Requires that the case makes the copies that it is known to make."""
+    outcome = run(arguments(case, policy), limit=60 * SLOWNESS, watchdog=20, model=case.model)
+    assert outcome.status == 0, outcome.stderr
+    (row,) = outcome.rows
+    samples = int(row["samples"])
+    copies = case.copies()
+    verifications = WARM_UP_SAMPLES + samples if policy == "sample" else 2
+    expected = (
+        copies.at_start
+        + 2 * copies.before
+        + (WARM_UP_SAMPLES + samples) * len(copies.of_sample)
+        + verifications * copies.of_verification
+    )
+    assert outcome.report["calls"][copies.api] == expected, f"{case.name} makes other copies than it used to"
+    return samples
+
+
+def call_number(case: Case, policy: str, samples: int, sample: int, copy: int) -> int:
+    copies = case.copies()
+    number = copies.at_start + copies.before + copy + 1
+    if policy == "sample":
+        number += sample * (len(copies.of_sample) + copies.of_verification)
+        return number + (copies.before if sample >= WARM_UP_SAMPLES else 0)
+    number += (WARM_UP_SAMPLES - 1) * len(copies.of_sample)
+    if sample == 0:
+        return number
+    return number + copies.of_verification + copies.before + samples * len(copies.of_sample)
+
+
+def corruptions(case: Case, rng: random.Random, one: bool) -> list[Corruption]:
+    """With both policies, of each copy of a sample; or but one of them all."""
+    policies = ("sample", "batch")
+    found = []
+    for policy in [rng.choice(policies)] if one else policies:
+        samples = samples_of(case, policy)
+        sizes = case.copies().of_sample
+        candidates = [len(sizes) - 1] if case.copies().last_alone else range(len(sizes))
+        choices = [(copy, position) for copy in candidates for position in POSITIONS]
+        for copy, position in [rng.choice(choices)] if one else choices:
+            size = min(sizes[copy], case.copies().in_part.get(copy, sizes[copy]))
+            byte = {"first": 0, "last": size - 1, "middle": size // 2, "random": rng.randrange(size)}[
+                position
+            ]
+            last = samples + WARM_UP_SAMPLES - 1
+            sample = rng.choice([0, WARM_UP_SAMPLES, last]) if policy == "sample" else rng.choice([0, 1])
+            nth = call_number(case, policy, samples, sample, copy)
+            found.append(Corruption(case, policy, sample, copy, position, byte, nth))
+    return found
+
+
+def is_caught(outcome: Outcome) -> bool:
+    if outcome.status != 1 or len(outcome.error_rows) != 1:
+        return False
+    message = outcome.error_rows[0]["error_message"]
+    return any(words in message for words in SAYS_SO)
+
+
+def cases_of(arguments: tuple[str, ...]) -> list[Case]:
+    """One for each way of copying: the metric does not change it."""
+    ways = {}
+    for name in list_cases(arguments):
+        case = Case(name)
+        if int(case.values.get("bytes", 0)) <= LARGEST:
+            ways.setdefault(re.sub("/metric:[a-z_]+", "", name), case)
+    return list(ways.values())
+
+
+def tiny_cases() -> list[Case]:
+    return cases_of(TINY)
+
+
+def quick_cases() -> list[Case]:
+    return cases_of(QUICK)
+
+
+def sweep(cases: list[Case], seed: int, one: bool) -> list[tuple[Corruption, Outcome]]:
+    def prepare(case: Case) -> list[Corruption]:
+        return corruptions(case, random.Random(f"{seed} {case.name}"), one)
+
+    chosen = [corruption for found in at_once(prepare, cases) for corruption in found]
+    return list(zip(chosen, at_once(inject, chosen), strict=True))
