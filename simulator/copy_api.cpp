@@ -33,6 +33,7 @@ cudaError_t cudaMemcpy(void* dst, const void* src, std::size_t count, cudaMemcpy
 cudaError_t cudaMemcpyPeerAsync(void* dst, int dst_device, const void* src, int src_device,
                                 std::size_t count, cudaStream_t stream) {
   return run_enqueueing_call("cudaMemcpyPeerAsync", [&](const CallFaults& faults) {
+    (void)find_stream(stream);
     (void)device(dst_device);
     (void)device(src_device);
     if (count != 0) {
@@ -46,12 +47,14 @@ namespace {
 // Rows of a two-dimensional copy. The runtime knows each of them as a copy of its own.
 void copy_rows(void* dst, std::size_t dst_pitch, const void* src, std::size_t src_pitch,
                std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t stream,
-               const CallFaults& faults) {
+               CallFaults faults) {
   require(width <= dst_pitch && width <= src_pitch, cudaErrorInvalidPitchValue);
   for (std::size_t row = 0; row < height && width > 0; ++row) {
     copy_async(classify(static_cast<std::byte*>(dst) + row * dst_pitch,
                         static_cast<const std::byte*>(src) + row * src_pitch, width, kind),
                stream, faults);
+    // One wrong byte, not one in each row.
+    faults.corrupt_byte.reset();
   }
 }
 
@@ -83,9 +86,7 @@ cudaError_t cudaMemcpy2D(void* dst, std::size_t dpitch, const void* src, std::si
   return run_enqueueing_call("cudaMemcpy2D", [&](const CallFaults& faults) {
     copy_rows(dst, dpitch, src, spitch, width, height, kind, cudaStreamLegacy, faults);
     if (kind != cudaMemcpyDeviceToDevice) {
-      for (const Ticket& ticket : current_device().pending(current_device().legacy())) {
-        wait_for(ticket);
-      }
+      wait_for(pending(cudaStreamLegacy));
     }
   });
 }
@@ -113,64 +114,3 @@ cudaError_t cudaMemset(void* dst, int value, std::size_t count) {
     }
   });
 }
-
-#if CUDART_VERSION >= 12080
-namespace {
-
-// When a copy of a batch reads its source. Contract rows 19 to 21, as an H200 has them: of pageable
-// memory only a small source is read before the call returns, which breaks the promise of
-// DuringApiCall.
-enum class Reading { in_the_call, waiting_for_the_copy, in_the_stream };
-
-Reading reading(cudaMemcpySrcAccessOrder order, const Copy& copy) {
-  constexpr std::size_t captured_at_most = std::size_t{64} << 10U;
-  if (!copy.pageable) {
-    return order == cudaMemcpySrcAccessOrderDuringApiCall ? Reading::waiting_for_the_copy
-                                                          : Reading::in_the_stream;
-  }
-  if (copy.kind != cudaMemcpyHostToDevice || order == cudaMemcpySrcAccessOrderStream) {
-    return Reading::waiting_for_the_copy;
-  }
-  return copy.bytes <= captured_at_most ? Reading::in_the_call : Reading::in_the_stream;
-}
-
-// Each copy has the attributes of the last index that is not above its own (contract row 18).
-void copy_batch(void* const* dsts, const void* const* srcs, const std::size_t* sizes,
-                std::size_t count, const cudaMemcpyAttributes* attributes,
-                const std::size_t* indices, std::size_t attribute_count, cudaStream_t stream,
-                const CallFaults& faults) {
-  require(stream != nullptr && stream != cudaStreamLegacy);
-  require(count > 0 && attribute_count > 0 && attribute_count <= count && indices[0] == 0);
-  for (std::size_t i = 0, used = 0; i < count; ++i) {
-    while (used + 1 < attribute_count && indices[used + 1] <= i) {
-      ++used;
-    }
-    const auto order = attributes[used].srcAccessOrder;
-    require(order > cudaMemcpySrcAccessOrderInvalid && order <= cudaMemcpySrcAccessOrderAny);
-    require(sizes[i] > 0);
-    Copy copy = classify(dsts[i], srcs[i], sizes[i], cudaMemcpyDefault);
-    const Reading read = reading(order, copy);
-    copy.pageable = read == Reading::in_the_call;
-    copy.managed = copy.managed || read == Reading::waiting_for_the_copy;
-    copy_async(copy, stream, faults);
-  }
-}
-
-}  // namespace
-
-#if CUDART_VERSION >= 13000
-cudaError_t cudaMemcpyBatchAsync(void* const* dsts, const void* const* srcs,
-                                 const std::size_t* sizes, std::size_t count,
-                                 cudaMemcpyAttributes* attrs, std::size_t* attrsIdxs,
-                                 std::size_t numAttrs, cudaStream_t stream) {
-#else
-cudaError_t cudaMemcpyBatchAsync(void** dsts, void** srcs, std::size_t* sizes, std::size_t count,
-                                 cudaMemcpyAttributes* attrs, std::size_t* attrsIdxs,
-                                 std::size_t numAttrs, std::size_t* /*failIdx*/,
-                                 cudaStream_t stream) {
-#endif
-  return run_enqueueing_call("cudaMemcpyBatchAsync", [&](const CallFaults& faults) {
-    copy_batch(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, stream, faults);
-  });
-}
-#endif

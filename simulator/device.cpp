@@ -16,8 +16,6 @@ bool is_blocking(const Stream& stream) { return (stream.flags() & cudaStreamNonB
 
 std::unique_lock<std::mutex> lock_progress() { return std::unique_lock(Progress::get().mutex); }
 
-void require_context() { require(Progress::get().lost == cudaSuccess, Progress::get().lost); }
-
 }  // namespace
 
 Device::Device(int ordinal)
@@ -60,11 +58,12 @@ bool Device::owns(const Stream* stream) const {
 
 Stream& Device::per_thread() {
   const auto lock = lock_progress();
-  std::unique_ptr<Stream>& stream = per_thread_[std::this_thread::get_id()];
-  if (stream == nullptr) {
-    stream = std::make_unique<Stream>(ordinal_, cudaStreamDefault);
+  const auto found = per_thread_.find(std::this_thread::get_id());
+  if (found != per_thread_.end()) {
+    return *found->second;
   }
-  return *stream;
+  auto stream = std::make_unique<Stream>(ordinal_, cudaStreamDefault);
+  return *per_thread_.emplace(std::this_thread::get_id(), std::move(stream)).first->second;
 }
 
 // Contract: work in the legacy stream waits for all earlier work in blocking streams, and theirs
@@ -99,7 +98,10 @@ Ticket Device::submit(Stream& stream, Operation operation) {
   progress.changed.wait(lock, [&] {
     return progress.lost != cudaSuccess || !operation.takes_a_place || !stream.is_full();
   });
-  require_context();
+  if (progress.lost != cudaSuccess) {
+    lock.unlock();
+    require_context();
+  }
   for (Ticket& ticket : ordered_before(stream)) {
     if (!is_done(ticket)) {
       operation.after.push_back(std::move(ticket));

@@ -46,15 +46,16 @@ class Device {
   [[nodiscard]] std::vector<std::unique_ptr<Stream>> take_finished();
 
   int ordinal_;
+  StagingPool staging_;
+  std::mutex to_device_;
+  std::mutex to_host_;
+  std::mutex inside_;
+  // The threads of the streams use what stands above.
   std::unique_ptr<Stream> legacy_;
   std::vector<std::unique_ptr<Stream>> streams_;
   std::map<std::thread::id, std::unique_ptr<Stream>> per_thread_;
   // Destroyed while they had work left.
   std::vector<std::unique_ptr<Stream>> retired_;
-  StagingPool staging_;
-  std::mutex to_device_;
-  std::mutex to_host_;
-  std::mutex inside_;
 };
 
 }  // namespace copybench::simulator

@@ -76,7 +76,10 @@ cudaError_t cudaSetDeviceFlags(unsigned flags) {
 }
 
 cudaError_t cudaGetDeviceFlags(unsigned* flags) {
-  return run_call("cudaGetDeviceFlags", [&](const CallFaults&) { *flags = device_flags; });
+  return run_call("cudaGetDeviceFlags", [&](const CallFaults&) {
+    require(flags != nullptr);
+    *flags = device_flags;
+  });
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attr, int ordinal) {
@@ -115,6 +118,7 @@ cudaError_t cudaDeviceCanAccessPeer(int* canAccessPeer, int ordinal, int peerDev
   return run_call("cudaDeviceCanAccessPeer", [&](const CallFaults&) {
     (void)device(ordinal);
     (void)device(peerDevice);
+    require(canAccessPeer != nullptr);
     *canAccessPeer = ordinal == peerDevice ? 0 : 1;
   });
 }

@@ -14,15 +14,16 @@ namespace {
 
 thread_local int current = 0;
 
+// Never destroyed: work may be under way when the process ends, and nobody waits for it then.
 const std::vector<std::unique_ptr<Device>>& devices() {
-  static const auto all = [] {
-    std::vector<std::unique_ptr<Device>> made;
+  static const auto* const all = [] {
+    auto* const made = new std::vector<std::unique_ptr<Device>>;
     for (int i = 0; i < static_cast<int>(model().devices); ++i) {
-      made.push_back(std::make_unique<Device>(i));
+      made->push_back(std::make_unique<Device>(i));
     }
     return made;
   }();
-  return all;
+  return *all;
 }
 
 }  // namespace
@@ -53,6 +54,17 @@ Stream& find_stream(cudaStream_t handle) {
   require(std::ranges::any_of(devices(), [&](const auto& one) { return one->owns(stream); }),
           cudaErrorInvalidResourceHandle);
   return *stream;
+}
+
+std::vector<Ticket> pending(cudaStream_t stream) {
+  const Stream& found = find_stream(stream);
+  return device(found.device()).pending(found);
+}
+
+void wait_for_all_devices() {
+  for (const auto& one : devices()) {
+    wait_for(one->pending());
+  }
 }
 
 Ticket submit(cudaStream_t stream, Operation operation) {

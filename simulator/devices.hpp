@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <vector>
+
 #include <cuda_runtime_api.h>
 
 #include "simulator/device.hpp"
@@ -17,6 +19,10 @@ void make_current(int ordinal);
 
 /// The stream behind a handle. Throws Refusal for a handle of no stream.
 [[nodiscard]] Stream& find_stream(cudaStream_t handle);
+
+/// What a synchronise of the stream waits for.
+[[nodiscard]] std::vector<Ticket> pending(cudaStream_t stream);
+void wait_for_all_devices();
 
 /// Enqueues in the stream's own device.
 Ticket submit(cudaStream_t stream, Operation operation);

@@ -66,7 +66,7 @@ class Events {
   std::vector<std::unique_ptr<Event>> events_;
 };
 
-bool is_over(const Event& event) {
+bool is_done(const Event& event) {
   const std::scoped_lock lock(Progress::get().mutex);
   return is_done(event.recorded);
 }
@@ -100,9 +100,8 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return run_call("cudaEventSynchronize", [&](const CallFaults&) {
     const Event read = Events::get().read(event);
     // Contract row 26: the flag of the event decides whether the thread sleeps.
-    while ((read.flags & cudaEventBlockingSync) == 0 && !is_over(read)) {
-      const cudaError_t lost = context_error();
-      require(lost == cudaSuccess, lost);
+    while ((read.flags & cudaEventBlockingSync) == 0 && !is_done(read)) {
+      require_context();
       // Not so often that nobody else gets the lock.
       copybench::spin_until(copybench::now() + microseconds(2));
     }
@@ -112,7 +111,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   return run_query("cudaEventQuery", [&](const CallFaults&) {
-    require(is_over(Events::get().read(event)), cudaErrorNotReady);
+    require(is_done(Events::get().read(event)), cudaErrorNotReady);
   });
 }
 
@@ -132,7 +131,7 @@ cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end) 
     require(ms != nullptr && ((first.flags | last.flags) & cudaEventDisableTiming) == 0 &&
                 first.recorded != nullptr && last.recorded != nullptr,
             cudaErrorInvalidResourceHandle);
-    require(is_over(first) && is_over(last), cudaErrorNotReady);
+    require(is_done(first) && is_done(last), cudaErrorNotReady);
     *ms = std::chrono::duration<float, std::milli>(last.recorded->when - first.recorded->when)
               .count();
   });

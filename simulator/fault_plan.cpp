@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "simulator/fault_plan.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -11,6 +12,66 @@
 namespace copybench::simulator {
 namespace {
 
+// Those that are counted; a fault for another one would never strike.
+constexpr std::array<std::string_view, 50> functions{"cudaDeviceCanAccessPeer",
+                                                     "cudaDeviceEnablePeerAccess",
+                                                     "cudaDeviceGetAttribute",
+                                                     "cudaDeviceGetPCIBusId",
+                                                     "cudaDeviceSynchronize",
+                                                     "cudaDriverGetVersion",
+                                                     "cudaEventCreateWithFlags",
+                                                     "cudaEventDestroy",
+                                                     "cudaEventElapsedTime",
+                                                     "cudaEventQuery",
+                                                     "cudaEventRecord",
+                                                     "cudaEventSynchronize",
+                                                     "cudaFree",
+                                                     "cudaFreeAsync",
+                                                     "cudaFreeHost",
+                                                     "cudaFuncGetAttributes",
+                                                     "cudaGetDevice",
+                                                     "cudaGetDeviceCount",
+                                                     "cudaGetDeviceFlags",
+                                                     "cudaGetDeviceProperties",
+                                                     "cudaHostAlloc",
+                                                     "cudaHostGetDevicePointer",
+                                                     "cudaHostRegister",
+                                                     "cudaHostUnregister",
+                                                     "cudaLaunchHostFunc",
+                                                     "cudaLaunchKernel",
+                                                     "cudaMalloc",
+                                                     "cudaMallocAsync",
+                                                     "cudaMallocHost",
+                                                     "cudaMallocManaged",
+                                                     "cudaMemGetInfo",
+                                                     "cudaMemcpy",
+                                                     "cudaMemcpy2D",
+                                                     "cudaMemcpy2DAsync",
+                                                     "cudaMemcpyAsync",
+                                                     "cudaMemcpyBatchAsync",
+                                                     "cudaMemcpyPeerAsync",
+                                                     "cudaMemset",
+                                                     "cudaMemsetAsync",
+                                                     "cudaPointerGetAttributes",
+                                                     "cudaRuntimeGetVersion",
+                                                     "cudaSetDevice",
+                                                     "cudaSetDeviceFlags",
+                                                     "cudaStreamAddCallback",
+                                                     "cudaStreamCreateWithFlags",
+                                                     "cudaStreamDestroy",
+                                                     "cudaStreamGetFlags",
+                                                     "cudaStreamQuery",
+                                                     "cudaStreamSynchronize",
+                                                     "cudaStreamWaitEvent"};
+constexpr std::array<std::string_view, 6> copies{"cudaMemcpy",           "cudaMemcpyAsync",
+                                                 "cudaMemcpy2D",         "cudaMemcpy2DAsync",
+                                                 "cudaMemcpyBatchAsync", "cudaMemcpyPeerAsync"};
+
+template <std::size_t count>
+bool contains(const std::array<std::string_view, count>& names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
 class FaultParser {
  public:
   explicit FaultParser(std::string_view text) : text_(text), parts_(split(text, ':')) {}
@@ -18,7 +79,10 @@ class FaultParser {
   [[nodiscard]] Fault parse() const {
     const auto kind = parse_enum<FaultKind>(part(0), fault_kind_names);
     require(kind.has_value(), "unknown kind");
-    require(part(1).starts_with("cuda"), "expected a function of the CUDA runtime");
+    require(contains(functions, part(1)), "the simulator has no such function");
+    require(kind != FaultKind::trap || part(1) == "cudaLaunchKernel", "only a kernel can trap");
+    require(kind != FaultKind::corrupt || contains(copies, part(1)),
+            "only a copy can be corrupted");
     Fault fault{.kind = *kind, .api = std::string(part(1))};
     if (fault.kind == FaultKind::slow) {
       fault.factor = parse_number<double>(part(2)).value_or(0);

@@ -75,13 +75,6 @@ void map_host_memory(Block& block) {
   block.view = block.base;
 }
 
-void unmap(const Block& block) {
-  (void)munmap(block.base, in_pages(block.bytes));
-  if (block.view != block.base) {
-    (void)munmap(block.view, in_pages(block.bytes));
-  }
-}
-
 bool is_on_device(BlockKind kind) {
   return kind == BlockKind::device || kind == BlockKind::managed;
 }
@@ -105,14 +98,22 @@ std::byte* allocate_block(Block wanted) {
   return wanted.base;
 }
 
-void free_block(const void* base, BlockKind kind) {
+Block take_block(const void* base, BlockKind kind) {
   Blocks& blocks = Blocks::get();
   const std::scoped_lock lock(blocks.mutex);
   const auto found = blocks.by_base.find(number(base));
   require(found != blocks.by_base.end() && found->second.kind == kind);
-  unmap(found->second);
+  const Block block = found->second;
   blocks.by_base.erase(found);
   count_holding(Holding::allocation, -1);
+  return block;
+}
+
+void release(const Block& block) {
+  (void)munmap(block.base, in_pages(block.bytes));
+  if (block.view != block.base) {
+    (void)munmap(block.view, in_pages(block.bytes));
+  }
 }
 
 void register_block(void* base, std::size_t bytes, int device, unsigned flags) {

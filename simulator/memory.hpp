@@ -24,8 +24,10 @@ struct Block {
 
 /// Memory for a block whose addresses are still to be found. Throws Refusal.
 std::byte* allocate_block(Block wanted);
-/// Frees the block that begins at `base`. Throws Refusal when there is none of this kind.
-void free_block(const void* base, BlockKind kind);
+/// Takes the block that begins at `base` from the program; its memory lasts until it is released.
+/// Throws Refusal when there is none of this kind.
+[[nodiscard]] Block take_block(const void* base, BlockKind kind);
+void release(const Block& block);
 
 /// Makes memory of the program known, or no longer. Throw Refusal.
 void register_block(void* base, std::size_t bytes, int device, unsigned flags);

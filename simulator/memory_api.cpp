@@ -10,12 +10,6 @@ using namespace copybench::simulator;  // NOLINT(google-build-using-namespace): 
 
 namespace {
 
-void wait_for_device() {
-  for (const Ticket& ticket : current_device().pending()) {
-    wait_for(ticket);
-  }
-}
-
 // Zero bytes give a null pointer, and no error.
 void allocate(void** pointer, Block wanted) {
   require(pointer != nullptr);
@@ -47,10 +41,12 @@ cudaError_t cudaFree(void* devPtr) {
     const auto block = find_block(devPtr);
     require(block && block->base == devPtr &&
             (block->kind == BlockKind::device || block->kind == BlockKind::managed));
-    if (!block->stream_ordered) {
-      wait_for_device();
+    if (block->kind == BlockKind::managed) {
+      wait_for_all_devices();
+    } else if (!block->stream_ordered) {
+      wait_for(device(block->device).pending());
     }
-    free_block(devPtr, block->kind);
+    release(take_block(devPtr, block->kind));
   });
 }
 
@@ -66,8 +62,9 @@ cudaError_t cudaFreeAsync(void* devPtr, cudaStream_t stream) {
   return run_enqueueing_call("cudaFreeAsync", [&](const CallFaults&) {
     const auto block = find_block(devPtr);
     require(block && block->base == devPtr && block->kind == BlockKind::device);
-    (void)submit(stream, {.run = [devPtr] {
-                   free_block(devPtr, BlockKind::device);
+    (void)find_stream(stream);
+    (void)submit(stream, {.run = [taken = take_block(devPtr, BlockKind::device)] {
+                   release(taken);
                    return cudaSuccess;
                  }});
   });
@@ -93,8 +90,8 @@ cudaError_t cudaFreeHost(void* ptr) {
     if (ptr != nullptr) {
       const auto block = find_block(ptr);
       require(block && block->base == ptr && block->kind == BlockKind::pinned);
-      wait_for_device();
-      free_block(ptr, BlockKind::pinned);
+      wait_for_all_devices();
+      release(take_block(ptr, BlockKind::pinned));
     }
   });
 }
@@ -109,7 +106,7 @@ cudaError_t cudaHostRegister(void* ptr, std::size_t size, unsigned flags) {
 cudaError_t cudaHostUnregister(void* ptr) {
   return run_call("cudaHostUnregister", [&](const CallFaults&) {
     require(ptr != nullptr);
-    wait_for_device();
+    wait_for_all_devices();
     unregister_block(ptr);
   });
 }

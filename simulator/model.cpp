@@ -19,20 +19,28 @@ namespace {
 struct Parameter {
   std::string_view name;
   double Model::* value;
+  bool is_count;
+  double least;
+  double most;
 };
 
+// The bounds keep every time that is made of them within what a clock can hold.
+constexpr double least_speed = 1e3;
+constexpr double most_speed = 1e15;
+constexpr double most_us = 1e9;
+constexpr double most_bytes = 1e15;
 constexpr std::array<Parameter, 11> parameters{
-    {{"link_bytes_per_s", &Model::link_bytes_per_s},
-     {"link_latency_us", &Model::link_latency_us},
-     {"staging_bytes_per_s", &Model::staging_bytes_per_s},
-     {"pool_bytes", &Model::pool_bytes},
-     {"piece_bytes", &Model::piece_bytes},
-     {"launch_latency_us", &Model::launch_latency_us},
-     {"host_function_latency_us", &Model::host_function_latency_us},
-     {"call_us", &Model::call_us},
-     {"queue_depth", &Model::queue_depth},
-     {"devices", &Model::devices},
-     {"device_memory_bytes", &Model::device_memory_bytes}}};
+    {{"link_bytes_per_s", &Model::link_bytes_per_s, false, least_speed, most_speed},
+     {"link_latency_us", &Model::link_latency_us, false, 0, most_us},
+     {"staging_bytes_per_s", &Model::staging_bytes_per_s, false, least_speed, most_speed},
+     {"pool_bytes", &Model::pool_bytes, true, 1, most_bytes},
+     {"piece_bytes", &Model::piece_bytes, true, 1, most_bytes},
+     {"launch_latency_us", &Model::launch_latency_us, false, 0, most_us},
+     {"host_function_latency_us", &Model::host_function_latency_us, false, 0, most_us},
+     {"call_us", &Model::call_us, false, 0, most_us},
+     {"queue_depth", &Model::queue_depth, true, 1, 1e9},
+     {"devices", &Model::devices, true, 1, 64},
+     {"device_memory_bytes", &Model::device_memory_bytes, true, 1, most_bytes}}};
 
 constexpr std::string_view prefix = "COPYBENCH_SIM_";
 // Variables with the prefix that are no parameters.
@@ -51,8 +59,13 @@ void set(Model& model, const std::string& name, std::string_view text, const std
     throw std::invalid_argument(where + ": the simulator has no parameter \"" + name + "\"");
   }
   const auto value = parse_number<double>(text);
-  if (!value || !std::isfinite(*value) || *value <= 0) {
-    throw std::invalid_argument(where + ": expected a number above 0");
+  // Not "< least or > most": a NaN is neither.
+  if (!value || !(*value >= parameter->least && *value <= parameter->most) ||
+      (parameter->is_count && std::floor(*value) != *value)) {
+    std::ostringstream expected;
+    expected << where << ": expected a " << (parameter->is_count ? "whole " : "") << "number from "
+             << parameter->least << " to " << parameter->most;
+    throw std::invalid_argument(expected.str());
   }
   model.*parameter->value = *value;
 }

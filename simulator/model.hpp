@@ -31,8 +31,8 @@ struct Model {
   double host_function_latency_us = 20;
   /// Least time of a call that enqueues something.
   double call_us = 2;
-  /// Kernels and copies that a stream holds before enqueueing another one blocks. Of event records
-  /// and host functions a stream holds any number.
+  /// Kernels and copies that a stream holds before enqueueing another one blocks. Of the rest it
+  /// holds any number.
   double queue_depth = 1024;
   double devices = 1;
   double device_memory_bytes = 384 << 20;
@@ -40,7 +40,7 @@ struct Model {
 
 /// The model of this process, read once: COPYBENCH_SIM_<PARAMETER> in the environment, then the
 /// file that COPYBENCH_SIM_MODEL names (lines "parameter=value"), then the defaults. An unknown
-/// parameter or a value that is no positive number ends the process with status 2.
+/// parameter or a value out of its range ends the process with status 2.
 [[nodiscard]] const Model& model();
 
 /// "link_bytes_per_s=4e+09 ...", for the context of a result.

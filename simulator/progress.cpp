@@ -15,7 +15,21 @@ void wait_for(const Ticket& ticket) {
   Progress& progress = Progress::get();
   std::unique_lock lock(progress.mutex);
   progress.changed.wait(lock, [&] { return progress.lost != cudaSuccess || is_done(ticket); });
+  lock.unlock();
+  require_context();
+}
+
+void wait_for(const std::vector<Ticket>& tickets) {
+  for (const Ticket& ticket : tickets) {
+    wait_for(ticket);
+  }
+}
+
+void require_context() {
+  Progress& progress = Progress::get();
+  std::unique_lock lock(progress.mutex);
   if (progress.lost != cudaSuccess) {
+    progress.changed.wait(lock, [&] { return progress.running == 0; });
     throw Refusal(progress.lost);
   }
 }

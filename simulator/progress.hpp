@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include <cuda_runtime_api.h>
 
@@ -27,8 +28,11 @@ class Progress {
   std::mutex mutex;
   std::condition_variable changed;
 
-  /// Why the context is lost, or cudaSuccess. Never cleared. Needs the mutex.
+  // These need the mutex.
+  /// Why the context is lost, or cudaSuccess. Never cleared.
   cudaError_t lost = cudaSuccess;
+  /// Operations that are being performed at this moment.
+  int running = 0;
 
   [[nodiscard]] static Progress& get();
 };
@@ -40,8 +44,12 @@ class Progress {
 
 /// Blocks the calling host thread until the work is done. Throws Refusal once the context is lost.
 void wait_for(const Ticket& ticket);
+void wait_for(const std::vector<Ticket>& tickets);
 
 [[nodiscard]] cudaError_t context_error();
+/// Throws Refusal once the context is lost, but not before the last operation has let go of the
+/// program's memory: the program may free it as soon as it knows.
+void require_context();
 /// The first error counts.
 void lose_context(cudaError_t error);
 

@@ -15,7 +15,10 @@ void StagingPool::take(std::size_t bytes) {
     return progress.lost != cudaSuccess || taken_ == 0 ||
            static_cast<double>(taken_ + bytes) <= model().pool_bytes;
   });
-  require(progress.lost == cudaSuccess, progress.lost);
+  if (progress.lost != cudaSuccess) {
+    lock.unlock();
+    require_context();
+  }
   taken_ += bytes;
 }
 

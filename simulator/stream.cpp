@@ -6,6 +6,7 @@
 #include <sys/prctl.h>
 #include <utility>
 
+#include "simulator/call.hpp"
 #include "simulator/model.hpp"
 
 namespace copybench::simulator {
@@ -20,9 +21,18 @@ cpu_set_t initial_processors() {
 }
 const cpu_set_t processors = initial_processors();
 
-void become_device_thread() {
-  (void)sched_setaffinity(0, sizeof(processors), &processors);
-  (void)prctl(PR_SET_TIMERSLACK, 1UL);
+void become_device_thread() { (void)sched_setaffinity(0, sizeof(processors), &processors); }
+
+cudaError_t perform(const Operation& operation, cudaError_t lost) {
+  try {
+    if (lost == cudaSuccess) {
+      return operation.run();
+    }
+    operation.abandon(lost);
+    return lost;
+  } catch (const Refusal& refusal) {
+    return refusal.code;
+  }
 }
 
 }  // namespace
@@ -67,18 +77,15 @@ void Stream::serve() {
       return progress.lost != cudaSuccess || std::ranges::all_of(entry.operation.after, is_done);
     });
     const cudaError_t lost = progress.lost;
-    lock.unlock();
-    cudaError_t error = cudaSuccess;
-    if (lost == cudaSuccess) {
-      error = entry.operation.run();
-    } else {
-      entry.operation.abandon(lost);
-    }
     const std::size_t places = entry.operation.takes_a_place ? 1 : 0;
+    ++progress.running;
+    lock.unlock();
+    const cudaError_t error = perform(entry.operation, lost);
     entry.operation = {};
     lock.lock();
+    --progress.running;
     places_taken_ -= places;
-    if (error != cudaSuccess && progress.lost == cudaSuccess) {
+    if (progress.lost == cudaSuccess) {
       progress.lost = error;
     }
     entry.ticket->done = true;
@@ -88,6 +95,11 @@ void Stream::serve() {
   }
 }
 
-void sleep_until(TimePoint end) { std::this_thread::sleep_until(end); }
+void sleep_until(TimePoint end) {
+  // Of this thread, from now on.
+  thread_local const bool is_exact = prctl(PR_SET_TIMERSLACK, 1UL) == 0;
+  (void)is_exact;
+  std::this_thread::sleep_until(end);
+}
 
 }  // namespace copybench::simulator

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
+#include <functional>
 #include <mutex>
-#include <set>
+#include <utility>
 
 #include <cuda_runtime_api.h>
 
@@ -12,13 +12,6 @@
 using namespace copybench::simulator;  // NOLINT(google-build-using-namespace): CUDA's own names
 
 namespace {
-
-std::vector<Ticket> pending(cudaStream_t stream) {
-  const Stream& found = find_stream(stream);
-  return device(found.device()).pending(found);
-}
-
-void wait_for_all(const std::vector<Ticket>& tickets) { std::ranges::for_each(tickets, wait_for); }
 
 // Host functions of all streams run one at a time, which the documentation allows.
 std::mutex& host_functions() {
@@ -60,13 +53,14 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t hStream, unsigned* flags) {
-  return run_call("cudaStreamGetFlags",
-                  [&](const CallFaults&) { *flags = find_stream(hStream).flags(); });
+  return run_call("cudaStreamGetFlags", [&](const CallFaults&) {
+    require(flags != nullptr);
+    *flags = find_stream(hStream).flags();
+  });
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return run_call("cudaStreamSynchronize",
-                  [&](const CallFaults&) { wait_for_all(pending(stream)); });
+  return run_call("cudaStreamSynchronize", [&](const CallFaults&) { wait_for(pending(stream)); });
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
@@ -76,7 +70,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
 
 cudaError_t cudaDeviceSynchronize() {
   return run_call("cudaDeviceSynchronize",
-                  [&](const CallFaults&) { wait_for_all(current_device().pending()); });
+                  [&](const CallFaults&) { wait_for(current_device().pending()); });
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void* userData) {

@@ -77,13 +77,6 @@ void capture_and_send(const Copy& copy, cudaStream_t stream, const CallFaults& f
   }
 }
 
-void wait_for_stream(cudaStream_t stream) {
-  const Stream& found = find_stream(stream);
-  for (const Ticket& ticket : device(found.device()).pending(found)) {
-    wait_for(ticket);
-  }
-}
-
 }  // namespace
 
 void copy_async(const Copy& copy, cudaStream_t stream, const CallFaults& faults) {
@@ -99,7 +92,7 @@ void copy_async(const Copy& copy, cudaStream_t stream, const CallFaults& faults)
 
 void copy_and_wait(const Copy& copy, const CallFaults& faults) {
   if (copy.pageable && copy.kind == cudaMemcpyHostToDevice) {
-    wait_for_stream(cudaStreamLegacy);
+    wait_for(pending(cudaStreamLegacy));
     capture_and_send(copy, cudaStreamLegacy, faults);
     return;
   }

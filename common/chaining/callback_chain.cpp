@@ -2,6 +2,8 @@
 #include "common/chaining/callback_chain.hpp"
 
 #include <chrono>
+#include <stdexcept>
+#include <string>
 #include <thread>
 
 #include "common/chaining/enqueued_chains.hpp"
@@ -45,8 +47,8 @@ void CallbackChain::call_from_callback(cudaStream_t stream, cudaError_t status) 
     return;
   }
   const auto elements = static_cast<std::size_t>(*request_.host_size);
-  if (elements > request_.capacity) {
-    copied_ = cudaErrorInvalidValue;
+  too_large_ = elements > request_.capacity;
+  if (too_large_) {
     return;
   }
   const std::size_t bytes = elements * sizeof(double);
@@ -57,11 +59,16 @@ void CallbackChain::call_from_callback(cudaStream_t stream, cudaError_t status) 
 
 void CallbackChain::finish() {
   stream_.sync();
-  for (const cudaError_t code : {copied_, recorded_}) {
-    if (code != cudaErrorNotPermitted) {
-      check(code, "CUDA call in a stream callback");
-    }
+  if (too_large_) {
+    throw std::out_of_range("the device asks for more elements than the capacity");
   }
+  const auto require = [](cudaError_t code, const char* api) {
+    if (code != cudaErrorNotPermitted) {
+      check(code, std::string(api) + " in a stream callback");
+    }
+  };
+  require(copied_, "cudaMemcpyAsync");
+  require(recorded_, "cudaEventRecord");
   if (!refused()) {
     done_.sync();
   }

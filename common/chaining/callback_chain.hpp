@@ -38,6 +38,7 @@ class CallbackChain final : public Chain {
   ChainRequest request_{};
   cudaError_t copied_ = cudaSuccess;
   cudaError_t recorded_ = cudaSuccess;
+  bool too_large_ = false;
   std::atomic<int> to_be_called_{0};
 };
 

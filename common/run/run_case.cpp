@@ -64,6 +64,7 @@ void CaseRunner::enter(CaseState& state, benchmark::State& benchmark_state) {
   Row row;
   double manual_seconds = 0;
   bool failed_now = false;
+  bool lost = false;
   if (state.failure.empty()) {
     supervisor_.begin_watch();
     try {
@@ -75,6 +76,8 @@ void CaseRunner::enter(CaseState& state, benchmark::State& benchmark_state) {
       failed_now = true;
       fail(state, "an exception of unknown type");
     }
+    // Asked while the watchdog looks: a device that is dying may not answer.
+    lost = failed_now && hooks_.context_is_lost();
     supervisor_.end_watch();
   }
   row.iterations = benchmark_state.max_iterations;
@@ -88,7 +91,7 @@ void CaseRunner::enter(CaseState& state, benchmark::State& benchmark_state) {
   } else {
     journal_.end();
   }
-  if (failed_now && hooks_.context_is_lost()) {
+  if (lost) {
     if (ending_.claim()) {
       ending_.end_early("the CUDA context was lost in " + state.suite_case.name +
                             "; the cases after it cannot run",

@@ -89,7 +89,8 @@ int run_suite(int argc, char** argv, const std::vector<Family>& families, const 
     say(error.what());
     return exit_usage;
   } catch (const NoUsableDevice& error) {
-    say(std::string(error.what()) + "; copybench_sim, where it is built, needs no GPU");
+    say(error.what() +
+        std::string(hooks.simulated ? "" : "; copybench_sim, where it is built, needs no GPU"));
     return exit_no_device;
   } catch (const std::exception& error) {
     say(error.what());

@@ -70,6 +70,9 @@ TEST_P(AccessOrder, SourceOverwrittenOnReturn) {
     const bool first = returned < gate_.open();
     stream_.sync();
     const std::string arrived = describe_arrival(destination);
+    if (tested.order == cudaMemcpySrcAccessOrderStream && tested.kind == MemoryKind::pinned) {
+      EXPECT_EQ(arrived, "the new bytes arrived") << size.name;
+    }
     if (tested.order == cudaMemcpySrcAccessOrderDuringApiCall) {
       // Of pageable memory an H200 (CUDA 13.0) keeps the promise for small sources alone.
       if (tested.kind == MemoryKind::pinned || size.bytes <= 4096) {

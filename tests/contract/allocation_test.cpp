@@ -29,7 +29,7 @@ TEST_F(Allocation, OfTooMuchInOrderOfAStreamIsRefused) {
   documented("cudaErrorOutOfMemory, which is another name of cudaErrorMemoryAllocation");
   void* memory = nullptr;
   const std::string code = result_of(cudaMallocAsync(&memory, far_too_much, stream_.get()));
-  EXPECT_NE(code, "cudaSuccess");
+  EXPECT_EQ(code, "cudaErrorMemoryAllocation");
   observed(code);
 }
 
@@ -37,7 +37,7 @@ TEST_F(Allocation, OfTooMuchPinnedMemoryIsRefused) {
   documented("cudaErrorMemoryAllocation");
   void* memory = nullptr;
   const cudaError_t code = cudaHostAlloc(&memory, far_too_much, cudaHostAllocDefault);
-  EXPECT_NE(code, cudaSuccess);
+  EXPECT_EQ(code, cudaErrorMemoryAllocation);
   observed(result_of(code));
 }
 
@@ -64,7 +64,9 @@ TEST_F(Allocation, FreeingPinnedMemoryTwiceIsRefused) {
   void* memory = nullptr;
   check(cudaHostAlloc(&memory, bytes, cudaHostAllocDefault), "cudaHostAlloc");
   check(cudaFreeHost(memory), "cudaFreeHost");
-  observed(result_of(cudaFreeHost(memory)));
+  const std::string code = result_of(cudaFreeHost(memory));
+  EXPECT_NE(code, "cudaSuccess");
+  observed(code);
 }
 
 TEST_F(Allocation, FreeingAnInteriorPointerIsRefused) {

@@ -131,7 +131,9 @@ std::string in_own_process(const std::function<std::string()>& body) {
               testing::Matcher<const std::string&>(new Keep(printed)));
   const auto begin = printed.rfind(mark);
   if (begin == std::string::npos) {
-    return describe_end(status);
+    const std::string end = describe_end(status);
+    ADD_FAILURE() << "the process said nothing: " << end;
+    return end;
   }
   const auto text = printed.substr(begin + mark.size());
   return text.substr(0, text.find('\n'));

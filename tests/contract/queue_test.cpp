@@ -68,10 +68,13 @@ class Enqueuer {
   /// Returns once the thread stands still behind a closed gate: true when it is blocked, false when
   /// it has come to its end.
   [[nodiscard]] bool becomes_blocked() const {
-    int before = -1;
-    while (!is_done_ && before != count_) {
-      before = count_;
+    // One pause may be the scheduler's doing.
+    constexpr int pauses = 2;
+    int before = 0;
+    for (int still = 0; !is_done_ && still < pauses;) {
       std::this_thread::sleep_for(long_hold);
+      still = count_ > 0 && count_ == before ? still + 1 : 0;
+      before = count_;
     }
     return !is_done_;
   }

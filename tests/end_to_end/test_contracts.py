@@ -59,11 +59,18 @@ class TestSimulator:
     def test_does_what_the_h200_did(self, simulated):
         ours = contract_table.read_report(simulated)
         theirs = contract_table.read_report(newest_h200_report())
+        # Toolkits before 12.8 have no batch copies.
+        assert all("BatchCopies" in suite for suite, _ in theirs.keys() - ours.keys())
         assert {name: contract.observed for name, contract in ours.items()} == {
-            name: contract.observed for name, contract in theirs.items()
+            name: theirs[name].observed for name in ours
         }
 
     def test_the_documentation_is_up_to_date(self, simulated, tmp_path):
+        if (
+            contract_table.read_report(simulated).keys()
+            != contract_table.read_report(newest_h200_report()).keys()
+        ):
+            pytest.skip("this toolkit has no batch copies")
         output = tmp_path / "contracts.md"
         done = write_table(newest_h200_report(), simulated, output=output)
         assert done.returncode == 0, done.stderr

@@ -5,7 +5,6 @@ import collections
 import json
 import os
 import re
-import shutil
 import statistics
 import subprocess
 from pathlib import Path
@@ -302,8 +301,6 @@ class TestComparison:
         assert [(name, [self.change(pair[name]) for pair in pairs]) for name in missed] == []
 
     def test_simulated_is_not_compared_with_measured(self, results):
-        if shutil.which("bash") is None:
-            pytest.skip("no bash")
         measured = next(iter(SOURCE.glob("results/nvidia-*/*/quick*.json")))
         done = subprocess.run(
             [SOURCE / "tools" / "compare_py", "benchmarks", measured, results["a"]],
@@ -312,4 +309,4 @@ class TestComparison:
             timeout=300,
         )
         assert done.returncode == 2
-        assert "no comparison" in done.stderr or "compare.py" in done.stderr
+        assert "no comparison" in done.stderr

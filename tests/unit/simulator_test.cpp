@@ -76,7 +76,9 @@ TEST(Faults, ThatAreNoneAreNamed) {
         "fail:cudaFree:-1", "fail:cudaFree:x", "fail:cudaFree:1:cudaErrorNone",
         "fail:cudaFree:1:cudaSuccess", "fail:cudaFree:1:cudaErrorUnknown:1",
         "corrupt:cudaMemcpy:1:x", "slow:cudaFree:0", "slow:cudaFree:-1", "slow:cudaFree:inf",
-        "slow:cudaFree:2:1", "hang:cudaFree:1:1", "fail:cudaFree:+"}) {
+        "slow:cudaFree:2:1", "hang:cudaFree:1:1", "fail:cudaFree:+",
+        // These would never strike.
+        "fail:cudaNothing:1", "trap:cudaMalloc:1", "corrupt:cudaFree:1"}) {
     const std::string both = std::string("fail:cudaMalloc:1;") + text;
     EXPECT_NE(complaint_of([&] { return parse_faults(both); }).find(text), std::string::npos)
         << text;
@@ -99,9 +101,15 @@ TEST(Model, WhatIsWrongIsNamed) {
     return complaint_of([&] { return read_model({variable}, ""); });
   };
   EXPECT_NE(of_variable("COPYBENCH_SIM_SPEED=1").find("SPEED"), std::string::npos);
-  for (const char* const value : {"", "x", "0", "-1", "inf", "nan", "1e999", "1 "}) {
+  for (const char* const value : {"", "x", "-1", "inf", "nan", "1e999", "1 "}) {
     const std::string variable = std::string("COPYBENCH_SIM_CALL_US=") + value;
     EXPECT_NE(of_variable(variable).find(variable), std::string::npos) << variable;
+  }
+  for (const char* const setting :
+       {"PIECE_BYTES=0.5", "POOL_BYTES=0", "DEVICES=1.5", "DEVICES=0", "DEVICES=1e10",
+        "QUEUE_DEPTH=0", "LINK_BYTES_PER_S=0", "STAGING_BYTES_PER_S=1", "LINK_LATENCY_US=1e12"}) {
+    const std::string variable = std::string("COPYBENCH_SIM_") + setting;
+    EXPECT_NE(of_variable(variable).find(variable + ": expected a "), std::string::npos);
   }
   const auto of_file = [](const std::string& text) {
     return complaint_of([&] { return read_model({}, text); });
