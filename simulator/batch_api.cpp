@@ -6,7 +6,7 @@
 #include "simulator/call.hpp"
 #include "simulator/transfer.hpp"
 
-using namespace copybench::simulator;  // NOLINT(google-build-using-namespace): CUDA's own names
+using namespace copybench::simulator;
 
 namespace {
 

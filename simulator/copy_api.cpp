@@ -10,7 +10,7 @@
 #include "simulator/model.hpp"
 #include "simulator/transfer.hpp"
 
-using namespace copybench::simulator;  // NOLINT(google-build-using-namespace): CUDA's own names
+using namespace copybench::simulator;
 
 cudaError_t cudaMemcpyAsync(void* dst, const void* src, std::size_t count, cudaMemcpyKind kind,
                             cudaStream_t stream) {

@@ -11,7 +11,7 @@
 #include "simulator/devices.hpp"
 #include "simulator/model.hpp"
 
-using namespace copybench::simulator;  // NOLINT(google-build-using-namespace): CUDA's own names
+using namespace copybench::simulator;
 
 namespace {
 

@@ -18,6 +18,7 @@ thread_local int current = 0;
 const std::vector<std::unique_ptr<Device>>& devices() {
   static const auto* const all = [] {
     auto* const made = new std::vector<std::unique_ptr<Device>>;
+    made->reserve(static_cast<std::size_t>(model().devices));
     for (int i = 0; i < static_cast<int>(model().devices); ++i) {
       made->push_back(std::make_unique<Device>(i));
     }

@@ -11,7 +11,7 @@
 #include "simulator/model.hpp"
 #include "simulator/report.hpp"
 
-using namespace copybench::simulator;  // NOLINT(google-build-using-namespace): CUDA's own names
+using namespace copybench::simulator;
 
 namespace {
 

@@ -10,9 +10,9 @@ enum class BlockKind { device, managed, pinned, registered };
 
 /// Memory that CUDA knows of. Anything else in the process is pageable.
 struct Block {
-  BlockKind kind;
-  std::size_t bytes;
-  int device;
+  BlockKind kind = BlockKind::device;
+  std::size_t bytes = 0;
+  int device = 0;
   std::byte* base = nullptr;
   /// Where the simulator reaches the bytes. Device memory has an address of its own, which host
   /// code cannot read or write: a program that tries crashes, as it does on a GPU.

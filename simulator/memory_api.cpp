@@ -6,7 +6,7 @@
 #include "simulator/memory.hpp"
 #include "simulator/model.hpp"
 
-using namespace copybench::simulator;  // NOLINT(google-build-using-namespace): CUDA's own names
+using namespace copybench::simulator;
 
 namespace {
 
@@ -126,7 +126,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     *attributes = {};
     attributes->type = cudaMemoryTypeUnregistered;
     attributes->device = -2;  // what CUDA says of memory that it does not know
-    attributes->hostPointer = const_cast<void*>(ptr);  // NOLINT(*-const-cast): as CUDA hands it out
+    attributes->hostPointer = const_cast<void*>(ptr);
     if (!block) {
       return;
     }
@@ -135,7 +135,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
                        : block->kind == BlockKind::managed ? cudaMemoryTypeManaged
                                                            : cudaMemoryTypeHost;
     attributes->device = block->device;
-    attributes->devicePointer = const_cast<void*>(ptr);  // NOLINT(*-const-cast)
+    attributes->devicePointer = const_cast<void*>(ptr);
     if (on_device) {
       attributes->hostPointer = nullptr;
     }

@@ -60,8 +60,8 @@ void set(Model& model, const std::string& name, std::string_view text, const std
   }
   const auto value = parse_number<double>(text);
   // Not "< least or > most": a NaN is neither.
-  if (!value || !(*value >= parameter->least && *value <= parameter->most) ||
-      (parameter->is_count && std::floor(*value) != *value)) {
+  const bool in_range = value && *value >= parameter->least && *value <= parameter->most;
+  if (!in_range || (parameter->is_count && std::floor(*value) != *value)) {
     std::ostringstream expected;
     expected << where << ": expected a " << (parameter->is_count ? "whole " : "") << "number from "
              << parameter->least << " to " << parameter->most;

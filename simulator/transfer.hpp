@@ -24,10 +24,10 @@ void copy_and_wait(const Copy& copy, const CallFaults& faults);
 /// Moves bytes between views, as long as the model says: the body of an operation. `offset` is that
 /// of the first byte in the copy of `total` bytes which it is a part of, for the byte to corrupt.
 struct Transfer {
-  std::byte* destination;
-  const std::byte* source;
-  std::size_t bytes;
-  cudaMemcpyKind kind;
+  std::byte* destination = nullptr;
+  const std::byte* source = nullptr;
+  std::size_t bytes = 0;
+  cudaMemcpyKind kind = cudaMemcpyDefault;
   std::size_t offset = 0;
   std::size_t total = bytes;
   CallFaults faults{};
