@@ -7,5 +7,5 @@ if(COPYBENCH_CLANG_TIDY)
                         "which installs the pinned version into .venv.")
   endif()
   # clang-tidy reads the command line of g++ and would stumble over warnings that only g++ has.
-  set(CMAKE_CXX_CLANG_TIDY "${COPYBENCH_CLANG_TIDY_PROGRAM};--quiet;--extra-arg=-Wno-unknown-warning-option")
+  set(CMAKE_CXX_CLANG_TIDY "${COPYBENCH_CLANG_TIDY_PROGRAM};--quiet;--extra-arg=-Wno-unknown-warning-option;--extra-arg=-Wno-ignored-gch")
 endif()

@@ -2,7 +2,6 @@
 #include "simulator/fault_plan.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <stdexcept>
 
 #include "common/environment/text.hpp"
@@ -87,7 +86,7 @@ class FaultParser {
     if (fault.kind == FaultKind::slow) {
       fault.factor = parse_number<double>(part(2)).value_or(0);
       fault.and_later = true;
-      require(fault.factor > 0 && std::isfinite(fault.factor), "expected a factor above 0");
+      require(fault.factor > 0 && fault.factor <= 1e6, "expected a factor above 0, up to 1e6");
       require(parts_.size() == 3, "too many parts");
       return fault;
     }

@@ -82,7 +82,10 @@ Model read_from_process() {
   try {
     std::string text;
     if (const char* const path = std::getenv("COPYBENCH_SIM_MODEL"); path != nullptr) {
-      const auto read = read_text("/", std::filesystem::absolute(path).string().substr(1));
+      std::error_code error;
+      // Not a pipe, which may have no writer.
+      const auto read =
+          std::filesystem::is_regular_file(path, error) ? read_text(".", path) : std::nullopt;
       if (!read) {
         throw std::invalid_argument("COPYBENCH_SIM_MODEL=" + std::string(path) +
                                     ": cannot be read");

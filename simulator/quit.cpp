@@ -4,11 +4,13 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "common/environment/fact.hpp"
+
 namespace copybench::simulator {
 
 void quit(std::string_view reason) {
   constexpr int usage = 2;
-  std::cerr << "copybench_sim: " << reason << '\n' << std::flush;
+  std::cerr << "copybench_sim: " << clean_value(reason) << '\n' << std::flush;
   std::_Exit(usage);
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdlib>
 #include <fstream>
+#include <iostream>
 #include <map>
 #include <mutex>
 #include <string>
@@ -35,6 +36,13 @@ class Report {
   void write(const char* path) {
     const std::scoped_lock lock(mutex_);
     std::ofstream file(path);
+    write_to(file);
+    if (!file.flush()) {
+      std::cerr << "copybench_sim: COPYBENCH_SIM_REPORT=" << path << ": cannot be written\n";
+    }
+  }
+
+  void write_to(std::ostream& file) const {
     file << R"({"calls": {)";
     const char* separator = "";
     for (const auto& [api, count] : calls_) {

@@ -26,12 +26,15 @@ void TidyReporter::ReportRuns(const std::vector<Run>& runs) {
     for (auto& [name, counter] : run.counters) {
       make_finite(counter.value);
     }
+    if (simulated_) {
+      run.counters[simulated_counter] = 1;
+    }
   }
   inner_.ReportRuns(tidy);
 }
 
-BufferedReporter::BufferedReporter(const std::string& format)
-    : inner_(make_reporter(format)), tidy_(*inner_) {
+BufferedReporter::BufferedReporter(const std::string& format, bool simulated)
+    : inner_(make_reporter(format)), tidy_(*inner_, simulated) {
   inner_->SetOutputStream(&text_);
   inner_->SetErrorStream(&text_);
 }

@@ -12,6 +12,7 @@
 #include "common/measurement/pattern.hpp"
 #include "common/run/exit_status.hpp"
 #include "common/run/message.hpp"
+#include "common/run/reporter.hpp"
 
 namespace copybench {
 namespace {
@@ -85,6 +86,10 @@ void CaseRunner::enter(CaseState& state, benchmark::State& benchmark_state) {
     skip(benchmark_state, state.failure);
     row = {.iterations = row.iterations, .error = state.failure};
   }
+  if (hooks_.simulated) {
+    // As the reporters do, for the rows of a run that is cut short.
+    row.counters[simulated_counter] = 1;
+  }
   if (is_accepted(state, row, manual_seconds)) {
     journal_.add(state.index, std::move(row));
     progress_.finish_repetition();
@@ -138,10 +143,6 @@ Row CaseRunner::measure(CaseState& state, benchmark::State& benchmark_state,
   row.counters["cpu"] = CpuPlacement::current();
   row.counters["discarded_batches"] = static_cast<double>(discarded_batches_);
   row.counters["disturbed_batches"] = static_cast<double>(disturbed_batches_);
-  if (hooks_.simulated) {
-    // A row that was cut out of its context must not pass for a measurement.
-    row.counters["simulated"] = 1;
-  }
   for (const auto& [name, value] : row.counters) {
     benchmark_state.counters[name] = value;
   }

@@ -148,9 +148,9 @@ int SuiteRun::measure() {
   if (plan_.options.progress) {
     progress_.start(states_.size() * static_cast<std::size_t>(plan_.flags.repetitions));
   }
-  BufferedReporter standard_output("json");
-  BufferedReporter file(plan_.flags.out_format);
-  TidyReporter console(*benchmark::CreateDefaultDisplayReporter());
+  BufferedReporter standard_output("json", hooks_.simulated);
+  BufferedReporter file(plan_.flags.out_format, hooks_.simulated);
+  TidyReporter console(*benchmark::CreateDefaultDisplayReporter(), hooks_.simulated);
   begin_stage("reserving memory");
   runner_.reserve_memory(states_);
   supervisor_.end_watch();

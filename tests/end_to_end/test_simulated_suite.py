@@ -189,6 +189,24 @@ class TestMarks:
         assert "link_bytes_per_s=1e+10" in document["context"]["simulator_model"]
         assert our_lines(done.stderr) == [BANNER, BANNER]
 
+    @pytest.mark.parametrize("fault", ["", "fail:cudaMemcpyAsync:30+"])
+    def test_every_row_says_so_aggregates_and_failures_too(self, tmp_path, fault):
+        out = tmp_path / "out.json"
+        faults = {"FAULT": fault} if fault else {}
+        run(
+            self.CASE,
+            "--copybench_budget_ms=1",
+            "--benchmark_repetitions=3",
+            f"--benchmark_out={out}",
+            **faults,
+        )
+        document = read(out)
+        rows = document["benchmarks"]
+        assert len(rows) > 2
+        assert [row.get("simulated") for row in rows] == [1] * len(rows)
+        assert any("error_occurred" in row for row in rows) == bool(fault)
+        assert (f"faults={fault}" in document["context"]["simulator_model"]) == bool(fault)
+
     def test_a_failed_case_is_a_valid_result_too(self, tmp_path):
         out = tmp_path / "out.json"
         done = run(

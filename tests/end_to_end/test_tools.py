@@ -158,6 +158,8 @@ def test_help_is_the_usage_and_nothing_else(tree, command):
         ("bench", ["--out="], "--out"),
         ("bench", ["--out", ""], "--out"),
         ("test", ["--preset="], "--preset"),
+        ("test", ["--only="], "--only"),
+        ("test", ["--only=lint"], "--only=lint"),
         ("lint", ["--build-dir="], "--build-dir"),
         ("lint", ["spelling"], '"spelling"'),
         ("lint", ["format launches"], '"format launches"'),
@@ -608,6 +610,14 @@ def test_simulated_file_of_an_ordinary_name_is_refused(tree, tmp_path, name):
     assert not out.exists()
 
 
+def test_simulated_file_is_not_written_through_a_link_to_an_ordinary_name(tree, tmp_path):
+    with_build_tools(tree, SPEAKS)
+    out = tmp_path / "x.simulated.json"
+    out.symlink_to(tmp_path / "x.json")
+    refused_before_the_build(run(tree, "bench", "--simulate", f"--out={out}"), f"--out={out}: ")
+    assert not (tmp_path / "x.json").exists()
+
+
 def test_simulated_file_cannot_be_named_past_the_tool(tree, tmp_path):
     with_build_tools(tree, SPEAKS)
     argument = f"--benchmark_out={tmp_path}/x.json"
@@ -757,6 +767,20 @@ def test_tests_do_without_nvcc(tree, gpu):
     assert ("were not built, for want of nvcc" in result.stderr) == gpu
 
 
+def test_only_some_labels_build_what_they_need_and_no_python(tree):
+    venv = with_ctest(tree)
+    (Path(venv) / "requirements-test.txt").unlink()
+    result = run(tree, "test", "--only", "unit", "--only=simulated", "--", "-R", "x", COPYBENCH_VENV=venv)
+    assert result.returncode == 0, result.stderr
+    built = (tree / "cmake.log").read_text(encoding="utf-8").splitlines()[-1]
+    assert built.endswith("--target copybench_only_unit copybench_only_simulated")
+    assert "installing" not in result.stderr
+    assert result.stdout.splitlines() == [
+        "<--test-dir><build/release><--output-on-failure><--no-tests=error><-j><2>"
+        "<-L><^(unit|simulated)$><-R><x>"
+    ]
+
+
 def with_compare(tree, *documents):
     """Files of these names, and a compare.py that says that it ran. None stands for text that is no JSON."""
     venv = tree.parent / "venv"
@@ -812,13 +836,20 @@ def test_what_is_not_simulated_is_left_to_compare_py(tree, other):
     assert (result.returncode, result.stdout, result.stderr) == (0, "compared\n", "")
 
 
-def test_program_that_simulates_is_known_by_its_name(tree):
+@pytest.mark.parametrize("simulates", [True, False])
+def test_program_that_simulates_is_known_by_what_it_holds(tree, simulates):
     (path,), extra = with_compare(tree, MEASURED)
-    program = tree.parent / "copybench_sim"
-    program.write_bytes(b"\x7fELF")
+    program = tree.parent / "program"
+    program.write_bytes(b"\x7fELF" + (b"COPYBENCH_SIM_FAULT" if simulates else b""))
     result = run(tree, "compare_py", "benchmarks", path, str(program), **extra)
-    assert result.returncode == 2
-    assert f"{program} is simulated and {path} is not" in result.stderr
+    assert result.returncode == (2 if simulates else 0)
+    assert (f"{program} is simulated and {path} is not" in result.stderr) == simulates
+
+
+def test_file_without_its_context_is_known_by_its_rows(tree):
+    row = {"name": "a", "real_time": 1.0, "simulated": 1.0}
+    paths, extra = with_compare(tree, {"context": {}, "benchmarks": [row]}, MEASURED)
+    assert run(tree, "compare_py", "benchmarks", *paths, **extra).returncode == 2
 
 
 def test_simulated_results_are_not_committed():

@@ -76,7 +76,7 @@ TEST(Faults, ThatAreNoneAreNamed) {
         "fail:cudaFree:-1", "fail:cudaFree:x", "fail:cudaFree:1:cudaErrorNone",
         "fail:cudaFree:1:cudaSuccess", "fail:cudaFree:1:cudaErrorUnknown:1",
         "corrupt:cudaMemcpy:1:x", "slow:cudaFree:0", "slow:cudaFree:-1", "slow:cudaFree:inf",
-        "slow:cudaFree:2:1", "hang:cudaFree:1:1", "fail:cudaFree:+",
+        "slow:cudaFree:1e300", "slow:cudaFree:2:1", "hang:cudaFree:1:1", "fail:cudaFree:+",
         // These would never strike.
         "fail:cudaNothing:1", "trap:cudaMalloc:1", "corrupt:cudaFree:1"}) {
     const std::string both = std::string("fail:cudaMalloc:1;") + text;

@@ -26,11 +26,13 @@ configure() {
     --log-level=NOTICE) >&2
 }
 
-# build PRESET TESTS [TARGET]: TESTS is ON or OFF. Ends the tool with status 2 when the build fails.
+# build PRESET TESTS [TARGET...]: TESTS is ON or OFF. Ends the tool with status 2 when the build fails.
 build() {
-  local preset=$1 tests=$2
-  say "building with: cmake --preset ${preset} ${cuda_arguments[*]}; cmake --build --preset ${preset}${3:+ --target $3}"
+  local preset=$1 tests=$2 targets=("${@:3}")
+  ((${#targets[@]} == 0)) || targets=(--target "${targets[@]}")
+  say "building with: cmake --preset ${preset} ${cuda_arguments[*]};" \
+    "cmake --build --preset ${preset}${targets[*]:+ ${targets[*]}}"
   configure "${preset}" "${tests}" || give_up "configuring failed; see the messages above"
-  (cd "${root}" && cmake --build --preset "${preset}" ${3:+--target "$3"}) >&2 ||
+  (cd "${root}" && cmake --build --preset "${preset}" "${targets[@]}") >&2 ||
     give_up "the build failed; see the messages above"
 }
