@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "common/cuda/check.hpp"
 #include "common/kernels.hpp"
@@ -9,6 +11,8 @@ namespace copybench {
 namespace {
 
 constexpr unsigned block_size = 256;
+
+__device__ std::byte symbol_memory[symbol_bytes];
 
 __device__ std::uint64_t device_time_ns() {
   std::uint64_t time = 0;
@@ -99,6 +103,17 @@ __global__ void grow(double* values, std::size_t count, int k, std::int32_t size
   }
 }
 
+template <std::size_t number>
+__global__ void cold_kernel() {}
+
+using ColdKernel = void (*)();
+
+template <std::size_t... numbers>
+constexpr std::array<ColdKernel, sizeof...(numbers)> list_cold_kernels(
+    std::index_sequence<numbers...> /*unused*/) {
+  return {cold_kernel<numbers>...};
+}
+
 unsigned blocks_for(std::size_t threads) {
   return static_cast<unsigned>((threads + block_size - 1) / block_size);
 }
@@ -120,6 +135,8 @@ void check_launch(const char* kernel) { check(cudaGetLastError(), kernel); }
 
 }  // namespace
 
+const void* symbol() { return symbol_memory; }
+
 void load_kernels() {
   load(flag_gate);
   load(gated_size_producer);
@@ -128,6 +145,12 @@ void load_kernels() {
   load(compare_pattern);
   load(scale);
   load(grow);
+}
+
+void launch_cold_kernel(StreamView stream, std::size_t number) {
+  static constexpr auto kernels = list_cold_kernels(std::make_index_sequence<cold_kernels>());
+  kernels.at(number)<<<1, 1, 0, stream.get()>>>();
+  check_launch("cold_kernel launch");
 }
 
 void launch_flag_gate(StreamView stream, GateFlags* flags, std::uint64_t timeout_ns) {

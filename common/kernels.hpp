@@ -26,9 +26,21 @@ struct Mismatch {
   std::uint64_t first;
 };
 
+/// Device memory with a name, for the calls that copy to symbols.
+inline constexpr std::size_t symbol_bytes = (std::size_t{64} << 10U) + 64;
+
+/// That memory, as cudaMemcpyToSymbolAsync and cudaGetSymbolAddress want it named.
+[[nodiscard]] const void* symbol();
+
 /// Makes the driver load every kernel now. Loading one later takes a context lock and waits for the
 /// device, which would deadlock against a closed gate.
 void load_kernels();
+
+/// Kernels that load_kernels() leaves alone, to be launched for the first time in a measurement.
+inline constexpr std::size_t cold_kernels = 64;
+
+/// Launches the cold kernel of this number, which does nothing.
+void launch_cold_kernel(StreamView stream, std::size_t number);
 
 /// Spins until flags->open is non-zero, or sets flags->timed_out and ends after `timeout_ns`.
 /// `flags` is a device address.

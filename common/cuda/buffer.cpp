@@ -1,33 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/cuda/buffer.hpp"
 
-#include <cstdlib>
 #include <cstring>
 #include <new>
-#include <sys/mman.h>
 
 #include <cuda_runtime_api.h>
 
 #include "common/cuda/check.hpp"
+#include "common/cuda/host_memory.hpp"
 
 namespace copybench {
 namespace {
 
-// Huge pages need memory aligned to one; ordinary buffers are aligned the same way, so that the
-// kinds differ in their kind alone.
-constexpr std::size_t alignment = std::size_t{2} << 20U;
-
-std::byte* allocate_plain(std::size_t bytes, bool huge_pages) {
-  const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-  void* memory = std::aligned_alloc(alignment, rounded);
-  if (memory == nullptr) {
-    throw std::bad_alloc();
-  }
-  // Explicit both ways: with "always" as the system's setting plain memory would be huge as well.
-  (void)madvise(memory, rounded, huge_pages ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
-  std::memset(memory, 0, bytes);
-  return static_cast<std::byte*>(memory);
-}
+// Where pinned_interior begins in its block: on no page boundary, but on one of cache lines.
+constexpr std::size_t interior_offset = 4096 + 64;
 
 std::byte* allocate_pinned(std::size_t bytes, unsigned flags) {
   void* memory = nullptr;
@@ -36,11 +22,11 @@ std::byte* allocate_pinned(std::size_t bytes, unsigned flags) {
 }
 
 std::byte* allocate_registered(std::size_t bytes) {
-  std::byte* memory = allocate_plain(bytes, false);
+  std::byte* memory = allocate_heap(bytes, false);
   try {
     check(cudaHostRegister(memory, bytes, cudaHostRegisterDefault), "cudaHostRegister");
   } catch (...) {
-    std::free(memory);
+    free_heap(memory);
     throw;
   }
   return memory;
@@ -62,11 +48,17 @@ std::byte* allocate_device(std::size_t bytes) {
 std::byte* allocate(MemoryKind kind, std::size_t bytes) {
   switch (kind) {
     case MemoryKind::pageable:
-      return allocate_plain(bytes, false);
+      return allocate_heap(bytes, false);
     case MemoryKind::pageable_thp:
-      return allocate_plain(bytes, true);
+      return allocate_heap(bytes, true);
+    case MemoryKind::pageable_file:
+      return map_file(bytes);
+    case MemoryKind::pageable_stack:
+      return borrow_stack(bytes);
     case MemoryKind::pinned:
       return allocate_pinned(bytes, cudaHostAllocDefault);
+    case MemoryKind::pinned_interior:
+      return allocate_pinned(bytes + interior_offset, cudaHostAllocDefault) + interior_offset;
     case MemoryKind::pinned_write_combined:
       return allocate_pinned(bytes, cudaHostAllocWriteCombined);
     case MemoryKind::pinned_mapped:
@@ -84,7 +76,7 @@ std::byte* allocate(MemoryKind kind, std::size_t bytes) {
 }  // namespace
 
 Buffer::Buffer(MemoryKind kind, std::size_t bytes)
-    : kind_(kind), bytes_(bytes), memory_(allocate(kind, bytes), Free{kind}) {}
+    : kind_(kind), bytes_(bytes), memory_(allocate(kind, bytes), Free{kind, bytes}) {}
 
 std::byte* Buffer::device_address() const {
   if (kind_ != MemoryKind::pinned_mapped) {
@@ -99,11 +91,20 @@ void Buffer::Free::operator()(std::byte* memory) const noexcept {
   switch (kind) {
     case MemoryKind::registered:
       (void)cudaHostUnregister(memory);
-      std::free(memory);
+      free_heap(memory);
       return;
     case MemoryKind::pageable:
     case MemoryKind::pageable_thp:
-      std::free(memory);
+      free_heap(memory);
+      return;
+    case MemoryKind::pageable_file:
+      unmap_file(memory, bytes);
+      return;
+    case MemoryKind::pageable_stack:
+      give_back_stack(memory);
+      return;
+    case MemoryKind::pinned_interior:
+      (void)cudaFreeHost(memory - interior_offset);
       return;
     case MemoryKind::pinned:
     case MemoryKind::pinned_write_combined:

@@ -24,6 +24,7 @@ class Buffer {
  private:
   struct Free {
     MemoryKind kind;
+    std::size_t bytes;
     void operator()(std::byte* memory) const noexcept;
   };
   MemoryKind kind_;

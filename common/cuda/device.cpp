@@ -113,7 +113,9 @@ Device start_device(int ordinal) {
   } catch (const CudaError& error) {
     throw NoUsableDevice(std::string("the device cannot be used: ") + error.what());
   }
-  return {ordinal, free, cpus_near(ordinal)};
+  int driver_version = 0;
+  require(cudaDriverGetVersion(&driver_version), "cudaDriverGetVersion");
+  return {ordinal, free, cpus_near(ordinal), count, driver_version};
 }
 
 }  // namespace copybench

@@ -26,6 +26,10 @@ struct Device {
   std::size_t free_bytes;
   /// The processors of its NUMA node; none where that is not known.
   std::vector<int> near_cpus{};
+  /// Devices that the process can see.
+  int count = 1;
+  /// The newest CUDA that the driver serves (13000 is 13.0).
+  int driver_version = 0;
 };
 
 /// Makes `ordinal` the device of the calling thread, loads every kernel, and wakes the link with a

@@ -60,6 +60,10 @@ class Gate {
   /// on an open gate.
   TimePoint open() noexcept;
 
+  /// Whether the countdown has ended. Nothing but a load, for use between two calls; not after
+  /// open().
+  [[nodiscard]] bool is_open() const noexcept { return state_ == State::opened; }
+
   /// Throws GateError when the kernel ended by its timeout. Call it after the stream is drained.
   void require_opened_by_host() const;
 

@@ -9,6 +9,7 @@
 
 #include "common/cuda/check.hpp"
 #include "common/measurement/pattern.hpp"
+#include "common/measurement/weyl.hpp"
 
 namespace copybench {
 namespace {
@@ -78,6 +79,21 @@ void Verifier::verify_prefix(const Region& region, std::size_t bytes, std::uint6
   const Mismatch behind = on_host(region.kind, region.data + bytes, rest,
                                   [](auto data) { return compare_constant(data, poison_value); });
   require_none(behind, "data past the copy", bytes);
+  verify_canaries(region);
+}
+
+void Verifier::verify_rows(const Region& region, std::size_t width, std::size_t pitch,
+                           std::uint64_t seed) {
+  const Mismatch wrong = on_host(region.kind, region.data, region.bytes, [&](auto data) {
+    Mismatch found{0, std::numeric_limits<std::uint64_t>::max()};
+    for (std::size_t i = 0; i < data.size(); ++i) {
+      if (data[i] != (i % pitch < width ? weyl_byte(seed, i) : poison_value)) {
+        found.first = found.count++ == 0 ? i : found.first;
+      }
+    }
+    return found;
+  });
+  require_none(wrong, "copied rows");
   verify_canaries(region);
 }
 

@@ -48,6 +48,10 @@ class Verifier {
   void verify_prefix(const Region& region, std::size_t bytes, std::uint64_t seed);
   /// verify_prefix of the whole region.
   void verify(const Region& region, std::uint64_t seed);
+  /// Rows of `width` bytes that begin `pitch` bytes apart, copied to where they were in the source:
+  /// they hold the pattern, the gaps between them poison. The whole region is fetched and looked at
+  /// by one thread, so it must not be large.
+  void verify_rows(const Region& region, std::size_t width, std::size_t pitch, std::uint64_t seed);
   /// The canaries alone, for data that is no pattern.
   void verify_canaries(const Region& region);
   /// The bytes alone, for memory that nobody could poison because the operation itself allocated

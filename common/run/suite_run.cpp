@@ -91,7 +91,8 @@ int SuiteRun::execute() {
   supervisor_.end_watch();
   runner_.prefer_cpus(device.near_cpus);
   Selection selection =
-      select_cases(plan_.cases, {.host = hooks_.free_host_memory(), .device = device.free_bytes});
+      select_cases(plan_.cases, device,
+                   {.host = hooks_.free_host_memory(), .device = device.free_bytes});
   if (plan_.options.list_skipped) {
     const std::string text = skipped_text(selection.skipped, "\n");
     const int error = write_all(STDOUT_FILENO, text + (text.empty() ? "" : "\n"));

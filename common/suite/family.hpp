@@ -9,9 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include "common/cuda/device.hpp"
 #include "common/cuda/memory_kind.hpp"
 #include "common/measurement/measurement.hpp"
 #include "common/suite/axes.hpp"
+#include "common/suite/process_settings.hpp"
 
 namespace copybench {
 
@@ -32,6 +34,11 @@ struct Family {
   /// Why a number that the user put on an axis makes no sense for this family, beginning with the
   /// axis; nothing when it does. May be left out.
   std::function<std::optional<std::string>(const AxisValues&)> refuse{};
+  /// What the machine lacks for a case beside memory, in one line, such as "needs a second GPU";
+  /// nothing when it can run. May be left out.
+  std::function<std::optional<std::string>(const AxisValues&, const Device&)> lacks{};
+  /// For cases that need a process of their own. May be left out.
+  std::function<ProcessSettings(const AxisValues&)> process{};
 };
 
 }  // namespace copybench

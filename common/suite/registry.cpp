@@ -29,13 +29,16 @@ std::vector<SuiteCase> list_cases(const std::vector<Family>& families, Profile p
   return cases;
 }
 
-Selection select_cases(std::vector<SuiteCase> cases, FreeMemory free) {
+Selection select_cases(std::vector<SuiteCase> cases, const Device& device, FreeMemory free) {
   Selection selection;
   MemoryBudget budget(free);
   for (SuiteCase& suite_case : cases) {
+    const auto& lacks = suite_case.family->lacks;
     const auto& needs = suite_case.family->memory_needs;
-    const std::optional<std::string> reason =
-        needs ? budget.admit(needs(suite_case.values)) : std::nullopt;
+    std::optional<std::string> reason = lacks ? lacks(suite_case.values, device) : std::nullopt;
+    if (!reason && needs) {
+      reason = budget.admit(needs(suite_case.values));
+    }
     if (reason) {
       selection.skipped.push_back({suite_case.name, *reason});
     } else {

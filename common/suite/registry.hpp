@@ -34,7 +34,9 @@ struct Selection {
 [[nodiscard]] std::vector<SuiteCase> list_cases(const std::vector<Family>& families,
                                                 Profile profile, const AxisChoice& choice);
 
-/// Sorts out what does not fit into the memory that is free.
-[[nodiscard]] Selection select_cases(std::vector<SuiteCase> cases, FreeMemory free);
+/// Sorts out what the device lacks something for, and what does not fit into the memory that is
+/// free.
+[[nodiscard]] Selection select_cases(std::vector<SuiteCase> cases, const Device& device,
+                                     FreeMemory free);
 
 }  // namespace copybench

@@ -49,7 +49,7 @@ TEST(SelectCases, LeavesOutWhatDoesNotFit) {
   const std::vector<Family> families{
       family("a", {{"?", {{"bytes", {"1000", "100000000", "2000"}}}}})};
   const Selection selection =
-      select_cases(list_cases(families, Profile::full, {}), {.host = 1000000, .device = 0});
+      select_cases(list_cases(families, Profile::full, {}), {}, {.host = 1000000, .device = 0});
   EXPECT_EQ(names_of(selection.runnable), (Names{"a/bytes:1000", "a/bytes:2000"}));
   ASSERT_EQ(selection.skipped.size(), 1U);
   EXPECT_EQ(selection.skipped[0].name, "a/bytes:100000000");

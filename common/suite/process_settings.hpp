@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+namespace copybench {
+
+/// What can be set only before a process first uses CUDA. A case that asks for any of it is
+/// measured in a process of its own; the others share one.
+struct ProcessSettings {
+  /// Environment variables, such as {"CUDA_MODULE_LOADING", "LAZY"}.
+  std::map<std::string, std::string> environment{};
+  /// For cudaSetDeviceFlags, such as cudaDeviceScheduleBlockingSync.
+  std::optional<unsigned> device_flags{};
+
+  [[nodiscard]] bool wants_own_process() const {
+    return !environment.empty() || device_flags.has_value();
+  }
+};
+
+}  // namespace copybench
