@@ -18,9 +18,18 @@ namespace {
 
 using std::chrono_literals::operator""ms;
 
-enum class Operation { copy_h2d, copy_d2h, copy_pageable_h2d, kernel, event_record, host_func };
-constexpr std::array<std::string_view, 6> operation_names{
-    "copy_h2d", "copy_d2h", "copy_pageable_h2d", "kernel", "event_record", "host_func"};
+enum class Operation {
+  copy_h2d,
+  copy_d2h,
+  copy_pageable_h2d,
+  copy_pageable_h2d_64kib,
+  kernel,
+  event_record,
+  host_func
+};
+constexpr std::array<std::string_view, 7> operation_names{
+    "copy_h2d", "copy_d2h",     "copy_pageable_h2d", "copy_pageable_h2d_64kib",
+    "kernel",   "event_record", "host_func"};
 
 enum Figure : std::size_t { enqueue };
 constexpr std::array<std::string_view, 1> figure_names{"enqueue"};
@@ -31,7 +40,17 @@ constexpr std::size_t most_operations = 20'000;
 constexpr Nanoseconds hold = 150ms;
 // A call that did not wait takes microseconds.
 constexpr Nanoseconds blocked_at_least = 5ms;
-constexpr std::size_t copy_bytes = 64;
+
+constexpr std::size_t copy_bytes(Operation operation) {
+  return operation == Operation::copy_pageable_h2d_64kib ? 65536 : 64;
+}
+
+constexpr MemoryKind host_kind(Operation operation) {
+  return operation == Operation::copy_pageable_h2d ||
+                 operation == Operation::copy_pageable_h2d_64kib
+             ? MemoryKind::pageable
+             : MemoryKind::pinned;
+}
 
 void CUDART_CB do_nothing(void* /*unused*/) {}
 
@@ -41,10 +60,9 @@ class QueueDepth final : public Measurement {
  public:
   QueueDepth(Operation operation, std::size_t streams, Fixtures& fixtures)
       : operation_(operation),
-        host_(fixtures.region(
-            operation == Operation::copy_pageable_h2d ? MemoryKind::pageable : MemoryKind::pinned,
-            Role::source, copy_bytes)),
-        device_(fixtures.region(MemoryKind::device, Role::destination, copy_bytes)),
+        bytes_(copy_bytes(operation)),
+        host_(fixtures.region(host_kind(operation), Role::source, bytes_)),
+        device_(fixtures.region(MemoryKind::device, Role::destination, bytes_)),
         streams_{fixtures.stream(StreamKind::nonblocking)},
         gate_(fixtures.gate()),
         verifier_(fixtures.verifier()) {
@@ -120,19 +138,17 @@ class QueueDepth final : public Measurement {
   }
 
  private:
-  [[nodiscard]] bool is_copy() const {
-    return operation_ == Operation::copy_h2d || operation_ == Operation::copy_d2h ||
-           operation_ == Operation::copy_pageable_h2d;
-  }
+  [[nodiscard]] bool is_copy() const { return operation_ <= Operation::copy_pageable_h2d_64kib; }
 
   void enqueue_into(StreamView stream) {
     switch (operation_) {
       case Operation::copy_h2d:
       case Operation::copy_pageable_h2d:
-        copy_async(device_.data, host_.data, copy_bytes, Direction::h2d, stream);
+      case Operation::copy_pageable_h2d_64kib:
+        copy_async(device_.data, host_.data, bytes_, Direction::h2d, stream);
         return;
       case Operation::copy_d2h:
-        copy_async(host_.data, device_.data, copy_bytes, Direction::d2h, stream);
+        copy_async(host_.data, device_.data, bytes_, Direction::d2h, stream);
         return;
       case Operation::kernel:
         launch_timed_gate(stream, 0);
@@ -147,6 +163,7 @@ class QueueDepth final : public Measurement {
   }
 
   Operation operation_;
+  std::size_t bytes_;
   Region host_;
   Region device_;
   std::vector<StreamView> streams_;
@@ -172,10 +189,10 @@ ProcessSettings process(const AxisValues& values) {
   return {.environment = {{"CUDA_DEVICE_MAX_CONNECTIONS", connections == "one" ? "1" : "8"}}};
 }
 
-MemoryNeeds memory_needs(const AxisValues& /*values*/) {
-  return {{MemoryKind::pinned, copy_bytes},
-          {MemoryKind::pageable, copy_bytes},
-          {MemoryKind::device, copy_bytes}};
+MemoryNeeds memory_needs(const AxisValues& values) {
+  const auto operation = parse_axis<Operation>(values, "op", operation_names);
+  return {{host_kind(operation), copy_bytes(operation)},
+          {MemoryKind::device, copy_bytes(operation)}};
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <optional>
+#include <string>
 
 #include "benchmarks/families.hpp"
 #include "common/cuda/copy.hpp"
@@ -24,7 +26,6 @@ enum Figure : std::size_t { blocked };
 constexpr std::array<std::string_view, 1> figure_names{"blocked"};
 
 constexpr std::size_t kibibyte = 1024;
-constexpr std::size_t bytes_before = 256 * kibibyte;
 constexpr std::size_t least_bytes = 4 * kibibyte;
 constexpr std::size_t most_bytes = 64 * kibibyte * kibibyte;
 // The bracket is a hundredth of the knee, or this.
@@ -34,8 +35,9 @@ constexpr std::size_t least_bracket = 4 * kibibyte;
 // A search by halves for the size at which the call does not return before the gate opens any more.
 class StagingPool final : public Measurement {
  public:
-  StagingPool(Before before, Fixtures& fixtures)
+  StagingPool(Before before, std::size_t bytes_before, Fixtures& fixtures)
       : before_(before),
+        bytes_before_(bytes_before),
         source_(fixtures.region(MemoryKind::pageable, Role::source, most_bytes)),
         destination_(fixtures.region(MemoryKind::device, Role::destination, most_bytes)),
         stream_(fixtures.stream(StreamKind::nonblocking)),
@@ -97,7 +99,7 @@ class StagingPool final : public Measurement {
     wait(other_stream_, gated_);
     gate_.start_hold(std::max<Nanoseconds>(3ms, Nanoseconds(bytes)));
     if (before_ != Before::nothing) {
-      copy_async(destination_.data, source_.data, bytes_before, Direction::h2d,
+      copy_async(destination_.data, source_.data, bytes_before_, Direction::h2d,
                  before_ == Before::same_stream ? stream_ : other_stream_);
     }
     const TimePoint begin = now();
@@ -107,7 +109,7 @@ class StagingPool final : public Measurement {
     stream_.sync();
     other_stream_.sync();
     gate_.require_opened_by_host();
-    copied_ = std::max(copied_, std::max(bytes, before_ == Before::nothing ? 0 : bytes_before));
+    copied_ = std::max({copied_, bytes, bytes_before_});
     if (early) {
       blocked_for = returned - begin;
     }
@@ -115,6 +117,7 @@ class StagingPool final : public Measurement {
   }
 
   Before before_;
+  std::size_t bytes_before_;
   Region source_;
   Region destination_;
   StreamView stream_;
@@ -134,20 +137,35 @@ MemoryNeeds memory_needs(const AxisValues& /*values*/) {
   return {{MemoryKind::pageable, most_bytes}, {MemoryKind::device, most_bytes}};
 }
 
+// A copy in front that does not fit itself says nothing about the one behind it.
+std::optional<std::string> refuse(const AxisValues& values) {
+  const std::size_t bytes = values.number("before_bytes");
+  if ((values.at("before") == "nothing") != (bytes == 0) || bytes > most_bytes) {
+    return "before_bytes: expected 0 for nothing, otherwise 1 to " + std::to_string(most_bytes);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Family staging_pool_family() {
   return {
       "staging_pool",
       {{"Up to which size does a pageable copy to the device return before the work in front of "
-        "it is done, and do the streams of a device share what limits it?",
-        {{"mem", {"pageable"}}, {"before", {before_names.begin(), before_names.end()}}},
+        "it is done?",
+        {{"mem", {"pageable"}}, {"before", {"nothing"}}, {"before_bytes", {"0"}}},
+        false},
+       {"How much of that does a copy in front take, and do the streams of a device share it?",
+        {{"mem", {"pageable"}},
+         {"before", {"same_stream", "other_stream"}},
+         {"before_bytes", {"64", "65536", "65537", "262144", "1048576", "1048577", "1572864"}}},
         false}},
       [](const AxisValues& values, Fixtures& fixtures) -> std::unique_ptr<Measurement> {
         return std::make_unique<StagingPool>(parse_axis<Before>(values, "before", before_names),
-                                             fixtures);
+                                             values.number("before_bytes"), fixtures);
       },
-      memory_needs};
+      memory_needs,
+      refuse};
 }
 
 }  // namespace copybench
