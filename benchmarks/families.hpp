@@ -9,6 +9,7 @@ namespace copybench {
 
 [[nodiscard]] Family host_blocking_family();
 [[nodiscard]] Family bare_loop_family();
+[[nodiscard]] Family harness_floor_family();
 [[nodiscard]] Family to_device_family();
 [[nodiscard]] Family to_device_queued_family();
 [[nodiscard]] Family dependent_copy_family();

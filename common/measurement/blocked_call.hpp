@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "common/cuda/stream.hpp"
+#include "common/measurement/call_observer.hpp"
 #include "common/measurement/gate.hpp"
 #include "common/measurement/measurement.hpp"
 
@@ -107,9 +108,14 @@ void BlockedCall::sample(std::span<Nanoseconds> durations, const Call& call) {
     gate_.close(queue_ == Queue::busy ? stream_ : elsewhere_);
     gate_.start_hold(hold_);
   }
-  const TimePoint begin = now();
-  call();
-  const TimePoint returned = now();
+  TimePoint begin;
+  TimePoint returned;
+  {
+    const ObservedCall observed;
+    begin = now();
+    call();
+    returned = now();
+  }
   switch (queue_) {
     case Queue::idle:
       finish_idle(durations, begin, returned);

@@ -12,14 +12,6 @@ namespace {
 // JSONReporter closes the context so before it opens the array of rows.
 constexpr std::string_view context_end = "\n  },\n";
 
-std::string with_reason(std::string context, const std::string& reason) {
-  const std::size_t end = context.rfind(context_end);
-  if (end != std::string::npos) {
-    context.insert(end, ",\n    \"ended_early\": " + json_string(reason));
-  }
-  return context;
-}
-
 void append(std::string& out, std::string_view key, const std::string& value) {
   out += out.ends_with('{') ? "\n" : ",\n";
   out += "      " + json_string(key) + ": " + value;
@@ -55,6 +47,22 @@ std::string row_text(const Row& row, const std::string& name, std::size_t family
 }
 
 }  // namespace
+
+std::string with_context_entry(std::string document, const std::string& key,
+                               const std::string& value) {
+  // Everything inside the context, and every row, is indented further.
+  const std::size_t end = document.find(context_end);
+  if (end != std::string::npos) {
+    document.insert(end, ",\n    " + json_string(key) + ": " + value);
+  }
+  return document;
+}
+
+std::string with_verdicts(std::string document, const VerdictTable& table) {
+  return table.empty()
+             ? document
+             : with_context_entry(std::move(document), "verdict_table", verdict_table_json(table));
+}
 
 void Journal::open(std::string context, std::vector<std::string> names, int repetitions) {
   const std::scoped_lock lock(mutex_);
@@ -107,12 +115,32 @@ std::size_t Journal::size() const {
   return size;
 }
 
+VerdictTable Journal::verdicts() const {
+  const std::scoped_lock lock(mutex_);
+  return verdicts_so_far();
+}
+
+VerdictTable Journal::verdicts_so_far() const {
+  std::vector<LabelledRow> labelled;
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    for (const Row& row : rows_[i]) {
+      if (row.error.empty()) {
+        labelled.push_back({names_[i], row.label});
+      }
+    }
+  }
+  return make_verdict_table(labelled);
+}
+
 std::string Journal::document(const std::string& reason) const {
   const std::scoped_lock lock(mutex_);
   if (context_.empty()) {
     return {};
   }
-  std::string text = reason.empty() ? context_ : with_reason(context_, reason);
+  std::string text = with_verdicts(context_, verdicts_so_far());
+  if (!reason.empty()) {
+    text = with_context_entry(std::move(text), "ended_early", json_string(reason));
+  }
   bool is_first = true;
   for (std::size_t i = 0; i < names_.size(); ++i) {
     for (std::size_t repetition = 0; repetition < rows_[i].size(); ++repetition) {

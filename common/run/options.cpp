@@ -83,13 +83,27 @@ VerifyPolicy parse_verify(const Flag& flag) {
   return *policy;
 }
 
+std::optional<SpanSource> parse_cupti(const Flag& flag) {
+  if (flag.value == "false") {
+    return std::nullopt;
+  }
+  if (!flag.value || flag.value == "true") {
+    return SpanSource::activity;
+  }
+  const auto source = parse_enum<SpanSource>(*flag.value, span_source_names);
+  if (!source) {
+    flag.refuse("activity or callback");
+  }
+  return source;
+}
+
 struct KnownFlag {
   std::string_view name;
   std::function<void(Options&, const Flag&)> read;
 };
 
-const std::array<KnownFlag, 10>& known_flags() {
-  static const std::array<KnownFlag, 10> flags{{
+const std::array<KnownFlag, 12>& known_flags() {
+  static const std::array<KnownFlag, 12> flags{{
       {"profile", [](Options& o, const Flag& f) { o.profile = parse_profile(f); }},
       {"device",
        [](Options& o, const Flag& f) {
@@ -101,6 +115,8 @@ const std::array<KnownFlag, 10>& known_flags() {
       {"axis", [](Options& o, const Flag& f) { o.axes.push_back(f.value.value_or("")); }},
       {"watchdog", [](Options& o, const Flag& f) { o.watchdog = parse_watchdog(f); }},
       {"progress", [](Options& o, const Flag& f) { o.progress = parse_switch(f); }},
+      {"nvtx", [](Options& o, const Flag& f) { o.nvtx = parse_switch(f); }},
+      {"cupti", [](Options& o, const Flag& f) { o.cupti = parse_cupti(f); }},
       {"budget_ms",
        [](Options& o, const Flag& f) {
          o.budget = std::chrono::milliseconds(
@@ -166,6 +182,10 @@ std::string_view options_help() {
   --copybench_watchdog=SECONDS     end a run whose case, start or end makes no progress for so long; 60
                                    unless given
   --copybench_progress             progress and time left on standard error
+  --copybench_nvtx                 name every case and every batch for a profiler (NVTX ranges)
+  --copybench_cupti[=callback]     have CUPTI take the time of the same calls, as a check: counters
+                                   cupti_p50_ns and cupti_samples, from its activity records or in its
+                                   callbacks. Calls take longer then. Only where built with CUPTI
   --copybench_list_skipped         print the cases that this machine cannot run, with the reasons
   --copybench_help, --help         this text
   --version                        what this program was built from

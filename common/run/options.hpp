@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/measurement/call_spans.hpp"
 #include "common/measurement/clock.hpp"
 #include "common/run/cpu_policy.hpp"
 #include "common/run/verify_policy.hpp"
@@ -23,6 +24,9 @@ struct Options {
   VerifyPolicy verify = VerifyPolicy::batch;
   bool list_skipped = false;
   bool progress = false;
+  bool nvtx = false;
+  /// Where spans of the timed calls come from, if anywhere.
+  std::optional<SpanSource> cupti{};
   bool help = false;
   bool version = false;
   /// KEY:VALUE[,VALUE...] as given; parse_axis_choice() reads them.

@@ -43,7 +43,9 @@ CaseRunner::CaseRunner(const CaseSettings& settings, const SuiteHooks& hooks, Jo
       supervisor_(supervisor),
       ending_(ending),
       beat_([this] { supervisor_.beat(); }),
-      placement_(settings.cpu) {}
+      placement_(settings.cpu),
+      nvtx_(settings.nvtx),
+      spans_(settings.cupti) {}
 
 void CaseRunner::reserve_memory(const std::deque<CaseState>& states) {
   for (const CaseState& state : states) {
@@ -60,6 +62,7 @@ void CaseRunner::reserve_memory(const std::deque<CaseState>& states) {
 
 void CaseRunner::enter(CaseState& state, benchmark::State& benchmark_state) {
   require_standard_output();
+  const NvtxRange range(nvtx_, state.suite_case.name);
   progress_.begin(state.suite_case.name);
   journal_.begin(state.index, benchmark_state.max_iterations);
   Row row;
@@ -122,6 +125,8 @@ Row CaseRunner::measure(CaseState& state, benchmark::State& benchmark_state,
   }
   const std::unique_ptr<Measurement> measurement = make();
   Samples samples(measurement->figures().size());
+  spans_.begin_entry();
+  entry_batches_ = 0;
   discarded_batches_ = 0;
   disturbed_batches_ = 0;
   const Nanoseconds cpu_begin = thread_cpu_time();
@@ -140,6 +145,7 @@ Row CaseRunner::measure(CaseState& state, benchmark::State& benchmark_state,
           .cpu_time = static_cast<double>(cpu_time.count()) / iterations,
           .label = findings.label,
           .counters = row_counters(*measurement, summaries, findings)};
+  spans_.add_to(row.counters);
   row.counters["cpu"] = CpuPlacement::current();
   row.counters["discarded_batches"] = static_cast<double>(discarded_batches_);
   row.counters["disturbed_batches"] = static_cast<double>(disturbed_batches_);
@@ -156,18 +162,27 @@ Nanoseconds CaseRunner::take_quiet_batch(Samples& samples, Measurement& measurem
   constexpr int most_attempts = 3;
   for (int attempt = 1;; ++attempt) {
     placement_.settle();
+    spans_.begin_batch();
     const TimePoint begin = now();
-    const Nanoseconds median = samples.take_batch(measurement, next_seed(), count, beat_);
+    const Nanoseconds median = take_named_batch(samples, measurement, count);
     // A long batch holds few long samples, which a busy neighbour changes least, and costs most.
     const bool is_long = now() - begin > 4 * settings_.batch_budget;
     const bool disturbed = !placement_.is_undisturbed();
     if (attempt == most_attempts || is_long || !disturbed) {
       disturbed_batches_ += disturbed ? 1 : 0;
       samples.keep_batch();
+      spans_.keep_batch();
       return median;
     }
     ++discarded_batches_;
   }
+}
+
+Nanoseconds CaseRunner::take_named_batch(Samples& samples, Measurement& measurement,
+                                         std::size_t count) {
+  ++entry_batches_;
+  const NvtxRange range(nvtx_, nvtx_.is_on() ? "batch " + std::to_string(entry_batches_) : "");
+  return samples.take_batch(measurement, next_seed(), count, beat_);
 }
 
 void CaseRunner::fail(CaseState& state, const std::string& message) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,9 @@
 #include "common/run/cpu_policy.hpp"
 #include "common/run/ending.hpp"
 #include "common/run/journal.hpp"
+#include "common/run/nvtx.hpp"
 #include "common/run/progress.hpp"
+#include "common/run/span_recorder.hpp"
 #include "common/run/suite_hooks.hpp"
 #include "common/run/supervisor.hpp"
 #include "common/run/verify_policy.hpp"
@@ -41,11 +44,14 @@ struct CaseSettings {
   bool fixed_iterations;
   /// Without a file, a run whose standard output is gone has nobody left to report to.
   bool needs_standard_output;
+  bool nvtx;
+  std::optional<SpanSource> cupti;
 };
 
 /// Runs cases, one entry at a time. Not thread-safe.
 class CaseRunner {
  public:
+  /// Throws UsageError when this program cannot do what the settings ask for.
   CaseRunner(const CaseSettings& settings, const SuiteHooks& hooks, Journal& journal,
              Progress& progress, Supervisor& supervisor, Ending& ending);
 
@@ -66,6 +72,7 @@ class CaseRunner {
   /// Takes one batch; takes it anew, a few times at most, when a neighbour of the processor got
   /// busy meanwhile. Returns its median.
   Nanoseconds take_quiet_batch(Samples& samples, Measurement& measurement, std::size_t count);
+  Nanoseconds take_named_batch(Samples& samples, Measurement& measurement, std::size_t count);
   void fail(CaseState& state, const std::string& message);
   [[nodiscard]] std::uint64_t next_seed();
   [[nodiscard]] bool is_accepted(const CaseState& state, const Row& row,
@@ -80,7 +87,11 @@ class CaseRunner {
   Ending& ending_;
   Beat beat_;
   CpuPlacement placement_;
+  Nvtx nvtx_;
+  SpanRecorder spans_;
   std::uint64_t batches_ = 0;
+  // Of the entry in progress.
+  std::size_t entry_batches_ = 0;
   std::size_t discarded_batches_ = 0;
   std::size_t disturbed_batches_ = 0;
   std::size_t failed_cases_ = 0;

@@ -17,6 +17,7 @@
 #include "common/run/reporter.hpp"
 #include "common/run/signals.hpp"
 #include "common/run/system_error.hpp"
+#include "common/run/verdict_text.hpp"
 
 namespace copybench {
 namespace {
@@ -50,7 +51,9 @@ SuiteRun::SuiteRun(const Plan& plan, const SuiteHooks& hooks, const sigset_t& si
                .verify = plan.options.verify,
                .min_time_seconds = plan.flags.min_time_seconds,
                .fixed_iterations = plan.flags.fixed_iterations,
-               .needs_standard_output = !plan.file},
+               .needs_standard_output = !plan.file,
+               .nvtx = plan.options.nvtx,
+               .cupti = plan.options.cupti},
               hooks, journal_, progress_, supervisor_, ending_) {}
 
 void SuiteRun::end_by_signal(int signal) {
@@ -90,9 +93,8 @@ int SuiteRun::execute() {
   const Device device = hooks_.start_device(plan_.options.device);
   supervisor_.end_watch();
   runner_.prefer_cpus(device.near_cpus);
-  Selection selection =
-      select_cases(plan_.cases, device,
-                   {.host = hooks_.free_host_memory(), .device = device.free_bytes});
+  Selection selection = select_cases(
+      plan_.cases, device, {.host = hooks_.free_host_memory(), .device = device.free_bytes});
   if (plan_.options.list_skipped) {
     const std::string text = skipped_text(selection.skipped, "\n");
     const int error = write_all(STDOUT_FILENO, text + (text.empty() ? "" : "\n"));
@@ -125,6 +127,9 @@ void SuiteRun::describe(const Device& device, const std::vector<SkippedCase>& sk
   add_fact(facts, "measuring_cpu", to_string(plan_.options.cpu));
   add_fact(facts, "verify", std::string(name_of(plan_.options.verify, verify_policy_names)));
   add_fact(facts, "batch_budget_ms", milliseconds_text(plan_.options.batch_budget()));
+  if (plan_.options.cupti) {
+    add_fact(facts, "cupti", std::string(name_of(*plan_.options.cupti, span_source_names)));
+  }
   // As long as it has to be, unlike a fact that was read from somewhere.
   facts.push_back({"skipped", skipped.empty() ? "none" : skipped_text(skipped, "; ")});
   add_context(facts, plan_.flags.context_keys);
@@ -164,8 +169,14 @@ int SuiteRun::measure() {
     Ending::wait_for_end();
   }
   progress_.clear();
-  std::string document = standard_output.text();
-  std::string file_text = file.text();
+  const VerdictTable verdicts = journal_.verdicts();
+  std::string document = with_verdicts(standard_output.text(), verdicts);
+  std::string file_text = plan_.flags.out_format == "json"
+                              ? with_verdicts(file.text(), verdicts)
+                              : file.text() + verdict_table_text(verdicts);
+  if (plan_.flags.format != "json") {
+    std::cout << verdict_table_text(verdicts);
+  }
   if (states_.empty()) {
     // Nothing could run, and the result says so.
     document = journal_.document();

@@ -10,10 +10,12 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 #include <cuda_runtime_api.h>
 
 #include "common/cuda/check.hpp"
+#include "common/measurement/call_spans.hpp"
 #include "common/measurement/verification.hpp"
 #include "common/run/run_suite.hpp"
 #include "common/suite/parse.hpp"
@@ -54,7 +56,7 @@ bool context_was_lost = false;
 
 // `entries` counts the objects that were put to use: 0 for the warm-up, and n for the n-th
 // repetition.
-class FakeMeasurement final : public Measurement {
+class FakeMeasurement : public Measurement {
  public:
   FakeMeasurement(Behaviour behaviour, std::size_t samples, std::size_t& entries)
       : behaviour_(behaviour), most_samples_(samples), entries_(entries) {}
@@ -73,6 +75,9 @@ class FakeMeasurement final : public Measurement {
   // 1000 ns, 2000 ns, ... in each batch, so that every percentile is known.
   void sample(std::span<Nanoseconds> durations) override {
     ++taken_;
+    {
+      const ObservedCall observed;
+    }
     durations[0] = Nanoseconds(1000) * taken_;
     durations[1] = Nanoseconds(3000) * taken_;
     misbehave();
@@ -89,6 +94,9 @@ class FakeMeasurement final : public Measurement {
     return {"async",
             {{"always_zero", odd}, {"samples_seen", static_cast<double>(summaries[0].samples)}}};
   }
+
+ protected:
+  [[nodiscard]] std::size_t entry() const { return entry_.value_or(0); }
 
  private:
   [[nodiscard]] bool is(Behaviour behaviour, std::size_t entry) const {
@@ -121,10 +129,35 @@ class FakeMeasurement final : public Measurement {
   int taken_ = 0;
 };
 
+// Its verdict follows from its place on the axes, and for one case from the repetition as well.
+class FakeVerdict final : public FakeMeasurement {
+ public:
+  FakeVerdict(const AxisValues& values, std::size_t& entries)
+      : FakeMeasurement(Behaviour::ok, 3, entries), values_(values) {}
+
+  Findings conclude(std::span<const Summary> /*summaries*/) const override {
+    const std::size_t bytes = values_.number("bytes");
+    if (values_.at("mem") == "pinned" || bytes < 65536) {
+      return {"async", {}};
+    }
+    if (values_.at("queue") == "idle") {
+      return {"waits_for_copy", {}};
+    }
+    const bool waits = bytes > 1048576 || (bytes == 1048576 && entry() % 2 != 0);
+    return {waits ? "waits_for_queue" : "async", {}};
+  }
+
+ private:
+  AxisValues values_;
+};
+
 // The families' own make() would need fixtures, and those a GPU.
 std::unique_ptr<Measurement> make_fake(const Family& family, const AxisValues& values) {
   static std::map<std::string, std::size_t> entries;
   std::size_t& count = entries[values.name()];
+  if (family.name == "fake_verdict") {
+    return std::make_unique<FakeVerdict>(values, count);
+  }
   if (family.name != "fake") {
     return std::make_unique<FakeMeasurement>(Behaviour::ok, 3, count);
   }
@@ -150,6 +183,14 @@ std::vector<Family> fake_families() {
              return {{parse_axis<MemoryKind>(values, "mem", memory_kind_names),
                       values.number("bytes")}};
            }},
+          {"fake_verdict",
+           {{"From which size does what wait?",
+             {{"dir", {"h2d"}},
+              {"mem", {"pageable", "pinned"}},
+              {"queue", {"idle", "busy"}},
+              {"bytes", {"1048576", "4", "65536", "2097152"}}}}},
+           {},
+           {}},
           {"fake_picky",
            {{"Which numbers make sense?", {{"elements", {"1", "2"}}}}},
            {},
@@ -160,6 +201,38 @@ std::vector<Family> fake_families() {
              }
              return std::nullopt;
            }}};
+}
+
+// Stands in for CUPTI as COPYBENCH_FAKE_CUPTI says: each call of a batch took 7 ns longer than the
+// one before.
+class FakeSpans final : public CallSpans {
+ public:
+  explicit FakeSpans(std::string_view behaviour) : behaviour_(behaviour) {
+    if (behaviour_ == "refused") {
+      throw std::runtime_error("cuptiSubscribe: CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED");
+    }
+  }
+
+  void begin_call() noexcept override { ++taken_.calls; }
+  void end_call() noexcept override {
+    const bool is_lost = behaviour_ == "silent" || (behaviour_ == "lossy" && taken_.calls == 1);
+    if (!is_lost) {
+      taken_.spans.emplace_back(7 * taken_.calls);
+    }
+  }
+  Taken take() override { return std::exchange(taken_, {}); }
+
+ private:
+  std::string behaviour_;
+  Taken taken_;
+};
+
+void fake_cupti() {
+  if (std::getenv("COPYBENCH_FAKE_CUPTI") != nullptr) {
+    make_call_spans = [](SpanSource /*source*/) -> std::unique_ptr<CallSpans> {
+      return std::make_unique<FakeSpans>(std::getenv("COPYBENCH_FAKE_CUPTI"));
+    };
+  }
 }
 
 Device start_fake_device(int ordinal) {
@@ -196,5 +269,6 @@ SuiteHooks fake_hooks() {
 }  // namespace copybench
 
 int main(int argc, char** argv) {
+  copybench::fake_cupti();
   return copybench::run_suite(argc, argv, copybench::fake_families(), copybench::fake_hooks());
 }

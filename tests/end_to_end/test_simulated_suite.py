@@ -18,6 +18,7 @@ SANITIZED = bool(os.environ.get("COPYBENCH_SANITIZE"))
 BANNER = "copybench: SIMULATED: this program runs on a simulated CUDA runtime; none of its figures is a measurement"
 FAMILIES = [
     "bare_loop",
+    "harness_floor",
     "host_blocking",
     "to_device",
     "to_device_queued",

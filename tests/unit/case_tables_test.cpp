@@ -34,11 +34,14 @@ const std::map<std::string, Words, std::less<>> vocabulary{
     {"strategy",
      {"driver_pageable", "driver_pageable_sync", "driver_pinned", "staged_double_buffered",
       "stale_arguments", "callback_illegal", "stream_sync", "host_func_worker", "copy_capacity"}},
+    {"operation", {"nothing", "last_error", "stream_query"}},
     {"metric",
      {"blocked", "completion", "residual", "host_blocked", "end_to_end", "copy_in", "launch",
       "copy_out", "synchronize", "synchronize_alone", "to_device", "synchronize_after", "total"}},
 };
 
+// Whose cases copy nothing.
+const Words families_without_memory{"harness_floor"};
 const Words numeric_keys{"bytes", "elements", "kernels"};
 
 std::vector<AxisValues> cases_of(const Family& family, Profile profile) {
@@ -169,6 +172,10 @@ TEST_P(CaseTable, EveryCaseNamesTheMemoryThatItNeeds) {
   for (const AxisValues& values : cases_of(GetParam(), Profile::full)) {
     MemoryNeeds needs;
     ASSERT_NO_THROW(needs = GetParam().memory_needs(values)) << values.name();
+    if (families_without_memory.contains(GetParam().name)) {
+      EXPECT_TRUE(needs.empty()) << values.name();
+      continue;
+    }
     EXPECT_TRUE(std::ranges::any_of(needs, [](const auto& need) {
       return need.first == MemoryKind::device && need.second > 0;
     })) << values.name();
@@ -183,9 +190,10 @@ TEST(CaseTables, FamiliesHaveDifferentNames) {
   for (const Family& family : all_families()) {
     EXPECT_TRUE(names.insert(family.name).second) << family.name;
   }
-  EXPECT_EQ(names, (std::set<std::string>{"bare_loop", "dependent_copy", "host_blocking",
-                                          "scenario_copy_scale_copy", "scenario_ping_pong",
-                                          "scenario_to_device", "to_device", "to_device_queued"}));
+  EXPECT_EQ(names,
+            (std::set<std::string>{"bare_loop", "dependent_copy", "harness_floor", "host_blocking",
+                                   "scenario_copy_scale_copy", "scenario_ping_pong",
+                                   "scenario_to_device", "to_device", "to_device_queued"}));
 }
 
 // Published names must not change.
@@ -194,6 +202,7 @@ TEST(CaseTables, FullHasTheKeyCases) {
   for (const char* const name : {
            "bare_loop/metric:blocked/dir:h2d/mem:pinned/bytes:1048576",
            "bare_loop/metric:completion/dir:d2h/mem:pinned/bytes:268435456",
+           "harness_floor/operation:last_error/queue:busy",
            "host_blocking/api:memcpy_async/dir:h2d/mem:pageable/stream:nonblocking/queue:busy/"
            "bytes:1048576",
            "host_blocking/api:memcpy_async/dir:d2h/mem:managed/stream:nonblocking/queue:idle/"
@@ -225,6 +234,8 @@ TEST(CaseTables, QuickHasTheKeyCases) {
   const std::set<std::string> names = all_names(Profile::quick);
   for (const char* const name : {
            "bare_loop/metric:completion/dir:h2d/mem:pinned/bytes:268435456",
+           "harness_floor/operation:nothing/queue:idle",
+           "harness_floor/operation:stream_query/queue:idle",
            "host_blocking/api:memcpy_async/dir:d2h/mem:pinned/stream:nonblocking/queue:idle/"
            "bytes:268435456",
            "host_blocking/api:memcpy_async/dir:h2d/mem:pinned/stream:nonblocking/queue:busy/"

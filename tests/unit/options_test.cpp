@@ -47,6 +47,19 @@ TEST(Options, AllOfThem) {
   EXPECT_EQ(options.batch_budget(), std::chrono::milliseconds(25));
 }
 
+TEST(Options, ProfilersAreLeftAloneUnlessAskedFor) {
+  EXPECT_FALSE(parse_options({}).nvtx);
+  EXPECT_EQ(parse_options({}).cupti, std::nullopt);
+  EXPECT_TRUE(parse_options(Arguments{"--copybench_nvtx"}).nvtx);
+  const auto cupti = [](const char* flag) { return parse_options(Arguments{flag}).cupti; };
+  EXPECT_EQ(cupti("--copybench_cupti"), SpanSource::activity);
+  EXPECT_EQ(cupti("--copybench_cupti=true"), SpanSource::activity);
+  EXPECT_EQ(cupti("--copybench_cupti=callback"), SpanSource::callback);
+  EXPECT_EQ(cupti("--copybench_cupti=false"), std::nullopt);
+  EXPECT_EQ(complaint("--copybench_cupti=yes"),
+            "--copybench_cupti=yes: expected activity or callback");
+}
+
 TEST(Options, ABudgetHoldsForBothProfiles) {
   for (const char* profile : {"--copybench_profile=quick", "--copybench_profile=full"}) {
     EXPECT_EQ(parse_options(Arguments{profile, "--copybench_budget_ms=7"}).batch_budget(),

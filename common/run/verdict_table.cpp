@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/run/verdict_table.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <map>
+#include <optional>
+
+#include "common/environment/text.hpp"
+#include "common/measurement/verdict.hpp"
+#include "common/named_enum.hpp"
+#include "common/run/json.hpp"
+
+namespace copybench {
+namespace {
+
+constexpr std::string_view size_key = "bytes";
+
+// How often each verdict was given.
+using Counts = std::map<Verdict, std::size_t>;
+
+// A group with all that was said of each of its sizes.
+struct Tally {
+  VerdictGroup group;
+  std::map<std::uint64_t, Counts> sizes;
+};
+
+struct Place {
+  VerdictGroup group;
+  std::optional<std::uint64_t> bytes;
+};
+
+Place parse_name(std::string_view name) {
+  Place place;
+  bool is_first = true;
+  while (!name.empty()) {
+    const std::string_view part = name.substr(0, name.find('/'));
+    name.remove_prefix(std::min(part.size() + 1, name.size()));
+    const std::size_t colon = part.find(':');
+    if (is_first) {
+      place.group.family = part;
+      is_first = false;
+    } else if (part.substr(0, colon) == size_key && colon != std::string_view::npos) {
+      place.bytes = parse_number<std::uint64_t>(part.substr(colon + 1));
+    } else if (colon != std::string_view::npos) {
+      place.group.axes.emplace_back(part.substr(0, colon), part.substr(colon + 1));
+    }
+  }
+  return place;
+}
+
+Verdict judge_repetitions(const Counts& counts) {
+  std::size_t all = 0;
+  for (const auto& [verdict, count] : counts) {
+    all += count;
+  }
+  for (const auto& [verdict, count] : counts) {
+    if (2 * count > all) {
+      return verdict;
+    }
+  }
+  return Verdict::mixed;
+}
+
+VerdictGroup compress(const Tally& tally) {
+  VerdictGroup group = tally.group;
+  for (const auto& [bytes, counts] : tally.sizes) {
+    const std::string verdict(name_of(judge_repetitions(counts), verdict_names));
+    if (!group.changes.empty() && group.changes.back().verdict == verdict) {
+      group.changes.back().to_bytes = bytes;
+    } else {
+      group.changes.push_back({bytes, bytes, verdict});
+    }
+  }
+  return group;
+}
+
+}  // namespace
+
+VerdictTable make_verdict_table(std::span<const LabelledRow> rows) {
+  std::vector<Tally> tallies;
+  std::map<std::pair<std::string, decltype(VerdictGroup::axes)>, std::size_t> places;
+  for (const LabelledRow& row : rows) {
+    const auto verdict = parse_enum<Verdict>(row.label, verdict_names);
+    Place place = parse_name(row.name);
+    if (!verdict || !place.bytes) {
+      continue;
+    }
+    const auto [found, is_new] =
+        places.try_emplace({place.group.family, place.group.axes}, tallies.size());
+    if (is_new) {
+      tallies.push_back({std::move(place.group), {}});
+    }
+    ++tallies[found->second].sizes[*place.bytes][*verdict];
+  }
+  VerdictTable table;
+  std::ranges::transform(tallies, std::back_inserter(table), compress);
+  return table;
+}
+
+std::string verdict_table_json(const VerdictTable& table) {
+  std::string text = "[";
+  for (const VerdictGroup& group : table) {
+    std::vector<std::string> axes;
+    for (const auto& [key, value] : group.axes) {
+      axes.push_back(json_string(key) + ": " + json_string(value));
+    }
+    std::vector<std::string> changes;
+    for (const VerdictRange& range : group.changes) {
+      changes.push_back("{\"from_bytes\": " + std::to_string(range.from_bytes) +
+                        ", \"to_bytes\": " + std::to_string(range.to_bytes) +
+                        ", \"verdict\": " + json_string(range.verdict) + "}");
+    }
+    text += (text == "[" ? "\n      {" : ",\n      {") + std::string("\"family\": ") +
+            json_string(group.family) + ", \"axes\": {" + join(axes, ", ").value_or("") +
+            "}, \"changes\": [" + join(changes, ", ").value_or("") + "]}";
+  }
+  return text + (table.empty() ? "]" : "\n    ]");
+}
+
+}  // namespace copybench

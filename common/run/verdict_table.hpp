@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace copybench {
+
+/// One finished repetition of a case.
+struct LabelledRow {
+  /// "family/key:value/key:value".
+  std::string_view name;
+  std::string_view label;
+};
+
+/// Neighbouring sizes, of those that were measured, with the same verdict.
+struct VerdictRange {
+  std::uint64_t from_bytes;
+  std::uint64_t to_bytes;
+  std::string verdict;
+};
+
+/// The verdicts of cases that differ in their size alone.
+struct VerdictGroup {
+  std::string family;
+  /// All axes but "bytes", in the order of the name.
+  std::vector<std::pair<std::string, std::string>> axes;
+  /// By size, never none, no two neighbours alike.
+  std::vector<VerdictRange> changes;
+};
+
+using VerdictTable = std::vector<VerdictGroup>;
+
+/// From the rows whose label is a verdict and whose case has an axis "bytes"; the others are passed
+/// over. Groups are in the order in which they first appear. The verdict of a size is that of more
+/// than half of its repetitions, and "mixed" where there is none.
+[[nodiscard]] VerdictTable make_verdict_table(std::span<const LabelledRow> rows);
+
+/// A JSON array, for the context of a result.
+[[nodiscard]] std::string verdict_table_json(const VerdictTable& table);
+
+}  // namespace copybench

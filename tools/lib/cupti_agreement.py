@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""tools/cupti_agreement: the blocked times of a result beside CUPTI's."""
+
+import statistics
+import sys
+
+from results import (
+    AGREES,
+    DIFFERS,
+    NO_RESULT,
+    USAGE,
+    ToolError,
+    format_table,
+    good_rows,
+    read_result,
+    run_tool,
+)
+
+TOOL = "tools/cupti_agreement"
+MOST_PERCENT = 5
+MOST_NS = 150
+COLUMNS = ["case", "blocked p50 ns", "CUPTI p50 ns", "difference ns", "%", "spans", "agrees"]
+
+
+class Case:
+    """All repetitions of a case; None for a median where no span came in."""
+
+    def __init__(self, name, rows):
+        self.name = name
+        self.samples = int(sum(row["samples"] for row in rows))
+        self.spans = int(sum(row["cupti_samples"] for row in rows))
+        with_spans = [row for row in rows if "cupti_p50_ns" in row]
+        self.cupti = statistics.median(row["cupti_p50_ns"] for row in with_spans) if with_spans else None
+        self.blocked = statistics.median(row["blocked_p50_ns"] for row in rows)
+
+    def agrees(self):
+        if self.cupti is None or self.spans != self.samples:
+            return False
+        return abs(self.blocked - self.cupti) <= max(MOST_NS, self.cupti * MOST_PERCENT / 100)
+
+    def line(self):
+        spans = f"{self.spans}/{self.samples}"
+        word = "yes" if self.agrees() else "NO"
+        if self.cupti is None:
+            return [self.name, f"{self.blocked:.0f}", "-", "-", "-", spans, word]
+        difference = self.blocked - self.cupti
+        percent = f"{difference / self.cupti * 100:+.1f}" if self.cupti > 0 else "-"
+        return [
+            self.name,
+            f"{self.blocked:.0f}",
+            f"{self.cupti:.0f}",
+            f"{difference:+.0f}",
+            percent,
+            spans,
+            word,
+        ]
+
+
+def read_cases(path):
+    context, rows, simulated = read_result(path)
+    repetitions = {}
+    for row in good_rows(rows):
+        if "cupti_samples" in row and "blocked_p50_ns" in row:
+            repetitions.setdefault(row.get("run_name", row["name"]), []).append(row)
+    if not repetitions:
+        raise ToolError(
+            NO_RESULT, f"{path}: no row has counters of CUPTI; run copybench with --copybench_cupti"
+        )
+    try:
+        cases = [Case(name, rows) for name, rows in repetitions.items()]
+    except (KeyError, TypeError, ValueError) as error:
+        raise ToolError(NO_RESULT, f"{path}: no result of copybench: {error!r}") from error
+    return context, cases, simulated
+
+
+def compare(usage, arguments):
+    if "--help" in arguments:
+        print(usage.strip())
+        return AGREES
+    unknown = [argument for argument in arguments if argument.startswith("-") and argument != "--markdown"]
+    files = [argument for argument in arguments if not argument.startswith("-")]
+    if unknown:
+        raise ToolError(USAGE, f'unknown argument "{unknown[0]}"; see --help')
+    if len(files) != 1:
+        raise ToolError(USAGE, "expected one FILE.json; see --help")
+    context, cases, simulated = read_cases(files[0])
+    if simulated:
+        print(f"{TOOL}: {files[0]} is simulated: no figure here is a measurement", file=sys.stderr)
+    print(format_table(COLUMNS, [case.line() for case in cases], "--markdown" in arguments))
+    agreeing = sum(case.agrees() for case in cases)
+    print(
+        f"\n{agreeing} of {len(cases)} cases agree within {MOST_PERCENT} % or {MOST_NS} ns, and have every span "
+        f"({context.get('cupti', 'unknown')} of CUPTI)"
+    )
+    return AGREES if agreeing == len(cases) else DIFFERS
+
+
+def main(usage, arguments):
+    return run_tool(TOOL, lambda: compare(usage, arguments))

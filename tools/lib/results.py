@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the tools that read results share: reading them, the statuses to end with, and tables."""
+
+import json
+import sys
+from pathlib import Path
+
+AGREES, DIFFERS, USAGE, NO_RESULT = range(4)
+
+
+class ToolError(Exception):
+    """Ends the tool with a line on standard error, and with `status`."""
+
+    def __init__(self, status, text):
+        super().__init__(text)
+        self.status = status
+
+
+def read_json(path):
+    try:
+        return json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ToolError(USAGE, f"{path}: {error.strerror}") from error
+    except ValueError as error:
+        raise ToolError(NO_RESULT, f"{path}: no JSON: {error}") from error
+
+
+def read_result(path):
+    """A result of copybench: its context and its rows. Says so on standard error when it is simulated."""
+    document = read_json(path)
+    try:
+        context, rows = document["context"], document["benchmarks"]
+        simulated = context.get("simulated") == "true"
+        if not all(isinstance(row["name"], str) for row in rows):
+            raise TypeError
+    except (TypeError, KeyError, AttributeError) as error:
+        raise ToolError(NO_RESULT, f"{path}: no result of copybench") from error
+    return context, rows, simulated
+
+
+def good_rows(rows):
+    """Single repetitions that did not fail."""
+    return [row for row in rows if row.get("run_type") == "iteration" and not row.get("error_occurred")]
+
+
+def format_table(columns, lines, markdown):
+    """The first column to the left, the others, numbers, to the right."""
+    cells = [columns, *lines]
+    if markdown:
+        rule = ["---"] + ["---:"] * (len(columns) - 1)
+        return "\n".join("| " + " | ".join(line) + " |" for line in [columns, rule, *lines])
+    widths = [max(len(line[column]) for line in cells) for column in range(len(columns))]
+    return "\n".join(
+        "  ".join(
+            text.ljust(width) if column == 0 else text.rjust(width)
+            for column, (text, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in cells
+    )
+
+
+def run_tool(tool, action):
+    try:
+        return action()
+    except ToolError as error:
+        print(f"{tool}: {error}", file=sys.stderr)
+        return error.status
+    except BrokenPipeError:
+        # Whoever read the table has seen enough.
+        sys.stderr.close()
+        return USAGE
