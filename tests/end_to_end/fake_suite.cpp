@@ -17,6 +17,7 @@
 #include "common/measurement/verification.hpp"
 #include "common/run/run_suite.hpp"
 #include "common/suite/parse.hpp"
+#include "tests/end_to_end/fake_process.hpp"
 
 namespace copybench {
 namespace {
@@ -124,6 +125,9 @@ class FakeMeasurement final : public Measurement {
 // The families' own make() would need fixtures, and those a GPU.
 std::unique_ptr<Measurement> make_fake(const Family& family, const AxisValues& values) {
   static std::map<std::string, std::size_t> entries;
+  if (family.name == fake_process_name) {
+    return make_fake_process(values);
+  }
   std::size_t& count = entries[values.name()];
   if (family.name != "fake") {
     return std::make_unique<FakeMeasurement>(Behaviour::ok, 3, count);
@@ -159,7 +163,8 @@ std::vector<Family> fake_families() {
                return "elements: expected at most 4";
              }
              return std::nullopt;
-           }}};
+           }},
+          fake_process_family()};
 }
 
 Device start_fake_device(int ordinal) {
