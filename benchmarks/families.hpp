@@ -12,6 +12,8 @@ namespace copybench {
 [[nodiscard]] Family to_device_family();
 [[nodiscard]] Family to_device_queued_family();
 [[nodiscard]] Family dependent_copy_family();
+[[nodiscard]] Family wake_up_family();
+[[nodiscard]] Family lazy_loading_family();
 [[nodiscard]] Family scenario_copy_scale_copy_family();
 [[nodiscard]] Family scenario_to_device_family();
 [[nodiscard]] Family scenario_ping_pong_family();

@@ -96,8 +96,8 @@ class FakeProcess final : public Measurement {
   std::size_t least_samples() const override { return 3; }
   std::size_t most_samples() const override { return 4; }
 
-  void prepare(std::uint64_t seed) override {
-    seed_ = seed;
+  void prepare(std::uint64_t /*seed*/) override {
+    taken_ = 0;
     enter(Stage::prepare);
     constexpr int most = 3;
     static int prepared = 0;
@@ -141,7 +141,6 @@ class FakeProcess final : public Measurement {
 
   Stage stage_;
   Act act_;
-  std::uint64_t seed_ = 0;
   int taken_ = 0;
 };
 
