@@ -58,6 +58,24 @@ void copy_rows(void* dst, std::size_t dst_pitch, const void* src, std::size_t sr
   }
 }
 
+std::size_t slice_offset(const cudaPitchedPtr& memory, const cudaPos& position, std::size_t slice) {
+  return ((position.z + slice) * memory.ysize + position.y) * memory.pitch + position.x;
+}
+
+// Slices are copies of rows.
+void copy_slices(const cudaMemcpy3DParms& asked, cudaStream_t stream, CallFaults faults) {
+  require(asked.srcArray == nullptr && asked.dstArray == nullptr);
+  const auto& [width, height, depth] = asked.extent;
+  auto* const to = static_cast<std::byte*>(asked.dstPtr.ptr);
+  const auto* const from = static_cast<const std::byte*>(asked.srcPtr.ptr);
+  for (std::size_t slice = 0; slice < depth; ++slice) {
+    copy_rows(to + slice_offset(asked.dstPtr, asked.dstPos, slice), asked.dstPtr.pitch,
+              from + slice_offset(asked.srcPtr, asked.srcPos, slice), asked.srcPtr.pitch, width,
+              height, asked.kind, stream, faults);
+    faults.corrupt_byte.reset();
+  }
+}
+
 // Bytes of an operation, set to one value.
 Ticket enqueue_set(void* destination, int value, std::size_t count, cudaStream_t stream,
                    double slowness) {
@@ -88,6 +106,14 @@ cudaError_t cudaMemcpy2D(void* dst, std::size_t dpitch, const void* src, std::si
     if (kind != cudaMemcpyDeviceToDevice) {
       wait_for(pending(cudaStreamLegacy));
     }
+  });
+}
+
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* p, cudaStream_t stream) {
+  return run_enqueueing_call("cudaMemcpy3DAsync", [&](const CallFaults& faults) {
+    require(p != nullptr);
+    (void)find_stream(stream);
+    copy_slices(*p, stream, faults);
   });
 }
 

@@ -3,8 +3,11 @@
 #include "common/kernels.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <cstdlib>
 #include <string>
+#include <string_view>
 
 #include "common/cuda/check.hpp"
 #include "common/measurement/clock.hpp"
@@ -19,9 +22,12 @@ namespace copybench {
 namespace simulator {
 
 cudaError_t launch_kernel(cudaStream_t stream, std::size_t blocks,
-                          std::function<cudaError_t()> body) noexcept {
+                          std::function<cudaError_t()> body, bool loads) noexcept {
   return run_enqueueing_call("cudaLaunchKernel", [&](const CallFaults& faults) {
     require(blocks > 0);
+    if (loads) {
+      wait_for(current_device().pending());
+    }
     (void)submit(stream, {.run =
                               [body = std::move(body), faults] {
                                 if (faults.trap != cudaSuccess) {
@@ -48,12 +54,14 @@ T* view(T* device_address) {
 }
 
 void launch(StreamView stream, const char* kernel, std::size_t blocks,
-            const std::function<void()>& body) {
-  check(simulator::launch_kernel(stream.get(), blocks,
-                                 [body] {
-                                   body();
-                                   return cudaSuccess;
-                                 }),
+            const std::function<void()>& body, bool loads = false) {
+  check(simulator::launch_kernel(
+            stream.get(), blocks,
+            [body] {
+              body();
+              return cudaSuccess;
+            },
+            loads),
         std::string(kernel) + " launch");
 }
 
@@ -74,6 +82,12 @@ void hold_until_open(GateFlags* flags, std::uint64_t timeout_ns) {
   }
 }
 
+// Otherwise all kernels were loaded before the first launch.
+bool loads_lazily() {
+  const char* const mode = std::getenv("CUDA_MODULE_LOADING");
+  return mode != nullptr && std::string_view(mode) == "LAZY";
+}
+
 constexpr std::size_t block_size = 256;
 std::size_t blocks_for(std::size_t threads) { return (threads + block_size - 1) / block_size; }
 
@@ -82,6 +96,12 @@ std::size_t blocks_for(std::size_t threads) { return (threads + block_size - 1) 
 void load_kernels() {
   check(simulator::run_call("cudaFuncGetAttributes", [](const simulator::CallFaults&) {}),
         "cudaFuncGetAttributes");
+}
+
+void launch_cold_kernel(StreamView stream, std::size_t number) {
+  static std::array<std::atomic_flag, cold_kernels> launched;
+  const bool is_first = !launched.at(number).test_and_set();
+  launch(stream, "cold_kernel", 1, [] {}, is_first && loads_lazily());
 }
 
 void launch_flag_gate(StreamView stream, GateFlags* flags, std::uint64_t timeout_ns) {

@@ -9,8 +9,9 @@
 namespace copybench::simulator {
 
 /// Enqueues a kernel: `body` runs on the stream's thread when it is its turn, and returns an error
-/// to lose the context. Counts as a call of cudaLaunchKernel.
+/// to lose the context. Counts as a call of cudaLaunchKernel. To load a kernel is to wait for the
+/// device first.
 cudaError_t launch_kernel(cudaStream_t stream, std::size_t blocks,
-                          std::function<cudaError_t()> body) noexcept;
+                          std::function<cudaError_t()> body, bool loads = false) noexcept;
 
 }  // namespace copybench::simulator

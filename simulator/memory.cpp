@@ -94,7 +94,7 @@ std::byte* allocate_block(Block wanted) {
   Blocks& blocks = Blocks::get();
   const std::scoped_lock lock(blocks.mutex);
   blocks.by_base.emplace(number(wanted.base), wanted);
-  count_holding(Holding::allocation, 1);
+  count_holding(Holding::allocation, wanted.of_program ? 0 : 1);
   return wanted.base;
 }
 
@@ -102,7 +102,7 @@ Block take_block(const void* base, BlockKind kind) {
   Blocks& blocks = Blocks::get();
   const std::scoped_lock lock(blocks.mutex);
   const auto found = blocks.by_base.find(number(base));
-  require(found != blocks.by_base.end() && found->second.kind == kind);
+  require(found != blocks.by_base.end() && found->second.kind == kind && !found->second.of_program);
   const Block block = found->second;
   blocks.by_base.erase(found);
   count_holding(Holding::allocation, -1);

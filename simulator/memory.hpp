@@ -20,6 +20,8 @@ struct Block {
   unsigned flags = 0;
   /// cudaMallocAsync's: freeing it waits for nobody.
   bool stream_ordered = false;
+  /// A variable of the program's: nobody frees it.
+  bool of_program = false;
 };
 
 /// Memory for a block whose addresses are still to be found. Throws Refusal.

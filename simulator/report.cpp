@@ -50,7 +50,8 @@ class Report {
       separator = ", ";
     }
     file << R"(}, "live": {"streams": )" << live_[0] << R"(, "events": )" << live_[1]
-         << R"(, "allocations": )" << live_[2] << R"(}, "faults": )" << faults_ << "}\n";
+         << R"(, "allocations": )" << live_[2] << R"(, "graphs": )" << live_[3]
+         << R"(}, "faults": )" << faults_ << "}\n";
   }
 
   // Never destroyed: the last calls come from destructors of static objects.
@@ -69,7 +70,7 @@ class Report {
  private:
   std::mutex mutex_;
   std::map<std::string, std::uint64_t, std::less<>> calls_;
-  std::array<int, 3> live_{};
+  std::array<int, 4> live_{};
   std::uint64_t faults_ = 0;
 };
 
