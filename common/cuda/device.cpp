@@ -93,6 +93,14 @@ std::string describe_missing_device(int error, int driver_version, int runtime_v
          cudaGetErrorString(code) + ")";
 }
 
+void set_device_flags(int ordinal, unsigned flags) {
+  // The flags are those of the current device, which is 0 unless one is chosen.
+  if (ordinal != 0) {
+    check(cudaSetDevice(ordinal), "cudaSetDevice");
+  }
+  check(cudaSetDeviceFlags(flags), "cudaSetDeviceFlags");
+}
+
 Device start_device(int ordinal) {
   constexpr int keep_what_the_user_set = 0;
   (void)setenv("CUDA_MODULE_LOADING", "EAGER", keep_what_the_user_set);

@@ -32,6 +32,10 @@ struct Device {
   int driver_version = 0;
 };
 
+/// How threads wait for the device: flags of cudaSetDeviceFlags(). Comes before start_device(), in
+/// a process that has not used CUDA. Throws CudaError.
+void set_device_flags(int ordinal, unsigned flags);
+
 /// Makes `ordinal` the device of the calling thread, loads every kernel, and wakes the link with a
 /// copy of 64 MiB. Has to be the first use of CUDA in the process: unless the user has set
 /// CUDA_MODULE_LOADING, it is set to EAGER, because loading a kernel later would wait for the

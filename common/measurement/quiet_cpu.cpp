@@ -16,7 +16,7 @@
 namespace copybench {
 namespace {
 
-std::vector<int>& all_cpus() {
+std::vector<int>& remembered_cpus() {
   static std::vector<int> cpus;
   return cpus;
 }
@@ -95,23 +95,32 @@ bool run_on(const std::vector<int>& cpus) noexcept {
   return !cpus.empty() && sched_setaffinity(0, sizeof(set), &set) == 0;
 }
 
-void remember_all_cpus() { all_cpus() = allowed_cpus(); }
+void remember_all_cpus() { remembered_cpus() = allowed_cpus(); }
 
-std::size_t cpu_count() {
-  const std::size_t count = all_cpus().empty() ? allowed_cpus().size() : all_cpus().size();
-  return std::max<std::size_t>(count, 1);
+std::vector<int> all_cpus() {
+  return remembered_cpus().empty() ? allowed_cpus() : remembered_cpus();
 }
+
+void measure_on(const std::vector<int>& cpus) {
+  if (cpus.size() == 1) {
+    confine_to(cpus.front(), cpus);
+  } else {
+    (void)run_on(cpus);
+  }
+}
+
+std::size_t cpu_count() { return std::max<std::size_t>(all_cpus().size(), 1); }
 
 void leave_measuring_cpu() {
   std::vector<int> others;
   {
     MeasuringCore& core = measuring_core();
     const std::scoped_lock lock(core.mutex);
-    std::ranges::copy_if(all_cpus(), std::back_inserter(others), [&](int cpu) {
+    std::ranges::copy_if(remembered_cpus(), std::back_inserter(others), [&](int cpu) {
       return std::ranges::find(core.cpus, cpu) == core.cpus.end();
     });
   }
-  (void)run_on(others.empty() ? all_cpus() : others);
+  (void)run_on(others.empty() ? remembered_cpus() : others);
 }
 
 void QuietCpu::prefer(const std::vector<int>& near) {

@@ -55,6 +55,13 @@ bool run_on(const std::vector<int>& cpus) noexcept;
 /// Remembers the processors of the process. Call it before the first settle().
 void remember_all_cpus();
 
+/// The processors of the process, as remembered, or else those of the calling thread.
+[[nodiscard]] std::vector<int> all_cpus();
+
+/// Confines the calling thread, as the one that measures, to where the measuring thread of another
+/// process is. Does nothing for an empty list.
+void measure_on(const std::vector<int>& cpus);
+
 /// How many processors the process may use, wherever its measuring thread happens to be confined.
 [[nodiscard]] std::size_t cpu_count();
 

@@ -12,6 +12,7 @@
 #include "common/measurement/pattern.hpp"
 #include "common/run/exit_status.hpp"
 #include "common/run/message.hpp"
+#include "common/run/remote/own_processes.hpp"
 #include "common/run/reporter.hpp"
 
 namespace copybench {
@@ -50,6 +51,9 @@ CaseRunner::CaseRunner(const CaseSettings& settings, const SuiteHooks& hooks, Jo
 void CaseRunner::reserve_memory(const std::deque<CaseState>& states) {
   for (const CaseState& state : states) {
     supervisor_.beat();
+    if (process_settings(*state.suite_case.family, state.suite_case.values).wants_own_process()) {
+      continue;
+    }
     try {
       (void)hooks_.make_measurement(*state.suite_case.family, state.suite_case.values);
     } catch (const std::exception& error) {

@@ -56,7 +56,7 @@ class CaseRunner {
              Progress& progress, Supervisor& supervisor, Ending& ending);
 
   /// Lets the fixtures grow to what the cases will ask for, so that the first repetitions do not
-  /// run in other memory than the later ones.
+  /// run in other memory than the later ones. Those of processes that are yet to be started cannot.
   void reserve_memory(const std::deque<CaseState>& states);
 
   /// The body of a benchmark. Never throws.

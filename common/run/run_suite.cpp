@@ -13,6 +13,8 @@
 #include "common/run/exit_status.hpp"
 #include "common/run/message.hpp"
 #include "common/run/plan.hpp"
+#include "common/run/remote/case_server.hpp"
+#include "common/run/remote/own_processes.hpp"
 #include "common/run/signals.hpp"
 #include "common/run/suite_run.hpp"
 #include "common/run/system_error.hpp"
@@ -68,8 +70,9 @@ int run(std::span<char*> argv, const std::vector<Family>& families, const SuiteH
   }
   const sigset_t signals = hold_back_signals();
   open_output(plan);
+  const SuiteHooks all_hooks = with_own_processes(hooks, plan.options.device);
   try {
-    const int status = SuiteRun(plan, hooks, signals).execute();
+    const int status = SuiteRun(plan, all_hooks, signals).execute();
     // Giving back the device may hang, and nothing is left to lose.
     release_signals(signals);
     end_after(plan.options.watchdog);
@@ -83,8 +86,12 @@ int run(std::span<char*> argv, const std::vector<Family>& families, const SuiteH
 }  // namespace
 
 int run_suite(int argc, char** argv, const std::vector<Family>& families, const SuiteHooks& hooks) {
+  const std::span<char*> arguments(argv, static_cast<std::size_t>(argc));
+  if (const auto parent = parent_to_serve(arguments)) {
+    serve_case(*parent, families, hooks);
+  }
   try {
-    return run({argv, static_cast<std::size_t>(argc)}, families, hooks);
+    return run(arguments, families, hooks);
   } catch (const UsageError& error) {
     say(error.what());
     return exit_usage;

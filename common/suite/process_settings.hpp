@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <stdexcept>
 #include <string>
 
 namespace copybench {
@@ -18,6 +19,14 @@ struct ProcessSettings {
   [[nodiscard]] bool wants_own_process() const {
     return !environment.empty() || device_flags.has_value();
   }
+};
+
+/// Thrown by Measurement::prepare() in a process of its own, to get another one before the batch:
+/// it measures something that a process can do only so often. The counts of a measurement go with
+/// its process.
+class ProcessUsedUp : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
 };
 
 }  // namespace copybench

@@ -19,6 +19,7 @@
 #include "common/measurement/verification.hpp"
 #include "common/run/run_suite.hpp"
 #include "common/suite/parse.hpp"
+#include "tests/end_to_end/fake_process.hpp"
 
 namespace copybench {
 namespace {
@@ -154,6 +155,9 @@ class FakeVerdict final : public FakeMeasurement {
 // The families' own make() would need fixtures, and those a GPU.
 std::unique_ptr<Measurement> make_fake(const Family& family, const AxisValues& values) {
   static std::map<std::string, std::size_t> entries;
+  if (family.name == fake_process_name) {
+    return make_fake_process(values);
+  }
   std::size_t& count = entries[values.name()];
   if (family.name == "fake_verdict") {
     return std::make_unique<FakeVerdict>(values, count);
@@ -200,7 +204,8 @@ std::vector<Family> fake_families() {
                return "elements: expected at most 4";
              }
              return std::nullopt;
-           }}};
+           }},
+          fake_process_family()};
 }
 
 // Stands in for CUPTI as COPYBENCH_FAKE_CUPTI says: each call of a batch took 7 ns longer than the

@@ -23,10 +23,13 @@ FAMILIES = [
     "to_device",
     "to_device_queued",
     "dependent_copy",
+    "wake_up",
+    "lazy_loading",
     "scenario_copy_scale_copy",
     "scenario_to_device",
     "scenario_ping_pong",
 ]
+ONLY_FULL = ["lazy_loading"]
 # Whether the suite works does not depend on how fast the simulated machine is.
 FAST = {"COPYBENCH_SIM_LINK_BYTES_PER_S": "1e10", "COPYBENCH_SIM_STAGING_BYTES_PER_S": "1e10"}
 SMALL = [
@@ -102,7 +105,8 @@ class TestListing:
     def test_every_family_has_cases_in_both_profiles(self):
         for profile in ("quick", "full"):
             names = list_cases(f"--copybench_profile={profile}")
-            assert list(dict.fromkeys(name.split("/")[0] for name in names)) == FAMILIES
+            expected = [name for name in FAMILIES if profile == "full" or name not in ONLY_FULL]
+            assert list(dict.fromkeys(name.split("/")[0] for name in names)) == expected
             assert len(names) == len(set(names))
 
     def test_quick_cases_are_full_ones_too(self):
@@ -232,6 +236,42 @@ class TestMarks:
         assert done.returncode == 1
         validate(read(out))
         assert "context was lost" in read(out)["context"]["ended_early"]
+
+
+class TestProcessesOfTheirOwn:
+    def measure(self, out, cases):
+        done = run(f"--benchmark_filter={cases}", "--copybench_budget_ms=1", f"--benchmark_out={out}")
+        assert done.returncode == 0, done.stderr
+        document = read(out)
+        validate(document)
+        return {row["name"]: row for row in document["benchmarks"]}
+
+    def test_the_row_says_so(self, tmp_path):
+        rows = self.measure(tmp_path / "out.json", "^wake_up/call:event_sync/.*wait_us:1000$")
+        assert len(rows) == 8
+        for name, row in rows.items():
+            assert row.get("own_process") == (None if "device:auto" in name else 1), name
+            assert row["latency_p50_ns"] > 0
+
+    def test_lazily_loaded_kernels_wait_for_the_device(self, tmp_path):
+        rows = self.measure(tmp_path / "out.json", "^lazy_loading/.*/op:first_launch$")
+        assert {name.split("/")[1]: row["label"] for name, row in rows.items()} == {
+            "loading:lazy": "waits_for_queue",
+            "loading:eager": "async",
+        }
+
+    def test_used_up_kernels_are_those_of_a_new_process(self, tmp_path):
+        out = tmp_path / "out.json"
+        done = run(
+            "--benchmark_filter=^lazy_loading/loading:lazy/op:first_launch$",
+            "--benchmark_repetitions=8",
+            "--copybench_budget_ms=1",
+            f"--benchmark_out={out}",
+        )
+        assert done.returncode == 0, done.stderr
+        assert by_case(read(out), "label") == {
+            "lazy_loading/loading:lazy/op:first_launch": ["waits_for_queue"] * 8
+        }
 
 
 # Under sanitizers the processor decides how long a copy takes.
