@@ -21,7 +21,7 @@ CaseProcess::CaseProcess(std::string case_name, ProcessSettings settings, int or
 void CaseProcess::restart() {
   // Two of them may not fit on the device together.
   child_.reset();
-  child_.emplace(serving_argument(getpid()), settings_.environment);
+  child_ = std::make_unique<ChildProcess>(serving_argument(getpid()), settings_.environment);
   Words request{"start"};
   put_number(request, static_cast<std::size_t>(ordinal_));
   put_flags(request, settings_.device_flags);
@@ -31,7 +31,7 @@ void CaseProcess::restart() {
 }
 
 Words CaseProcess::ask(const Words& request, std::initializer_list<std::string_view> expected) {
-  Words words = child_.value().ask(request);
+  Words words = child_->ask(request);
   const std::string& what = words.front();
   if (what == "error" && words.size() == 2) {
     throw std::runtime_error(words.back());

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <initializer_list>
-#include <optional>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -30,7 +30,7 @@ class CaseProcess {
   std::string case_name_;
   ProcessSettings settings_;
   int ordinal_;
-  std::optional<ChildProcess> child_;
+  std::unique_ptr<ChildProcess> child_;
 };
 
 }  // namespace copybench

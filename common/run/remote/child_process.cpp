@@ -55,13 +55,14 @@ std::vector<std::string> environment_with(const std::map<std::string, std::strin
     }
   }
   for (const auto& [name, value] : added) {
-    variables.push_back(name + "=" + value);
+    variables.emplace_back(name).append("=").append(value);
   }
   return variables;
 }
 
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   std::vector<char*> pointers;
+  pointers.reserve(texts.size() + 1);
   for (std::string& text : texts) {
     pointers.push_back(text.data());
   }
