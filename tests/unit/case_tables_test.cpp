@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tables of cases, without running one: names are what people filter by and compare.
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <ostream>
 #include <regex>
@@ -23,14 +24,41 @@ using Words = std::set<std::string, std::less<>>;
 
 // Written down here a second time, so that a word cannot enter a name by accident.
 const std::map<std::string, Words, std::less<>> vocabulary{
-    {"api", {"memcpy_async"}},
-    {"dir", {"h2d", "d2h"}},
+    {"api",
+     {"memcpy", "memcpy_async", "memcpy_2d", "memcpy_2d_async", "memcpy_3d_async",
+      "memcpy_to_symbol_async", "memcpy_batch_stream", "memcpy_batch_during_call",
+      "memcpy_batch_any", "graph_launch", "event_create"}},
+    {"dir", {"h2d", "d2h", "d2d", "h2h"}},
     {"mem",
-     {"pageable", "pageable_thp", "pinned", "pinned_write_combined", "pinned_mapped", "registered",
-      "managed"}},
+     {"pageable", "pageable_thp", "pageable_file", "pageable_stack", "pinned", "pinned_interior",
+      "pinned_write_combined", "pinned_mapped", "registered", "managed", "device"}},
     {"stream", {"legacy", "per_thread", "blocking", "nonblocking"}},
-    {"queue", {"idle", "busy"}},
+    {"queue", {"idle", "busy", "busy_elsewhere"}},
     {"alloc", {"none", "malloc"}},
+    {"op",
+     {"copy_pinned_h2d",
+      "copy_pinned_d2h",
+      "copy_pageable_h2d",
+      "launch",
+      "event_record",
+      "event_query",
+      "stream_query",
+      "event_create",
+      "host_func",
+      "malloc",
+      "free",
+      "malloc_async",
+      "free_async",
+      "free_of_async",
+      "host_alloc",
+      "free_host",
+      "register",
+      "unregister",
+      "malloc_managed",
+      "stream_create"}},
+    {"beside", {"nothing", "gate", "blocked_copy", "staging_copy"}},
+    {"hazard", {"overwrite_source", "read_destination", "other_stream", "other_stream_after_sync"}},
+    {"poller", {"none", "event_query"}},
     {"strategy",
      {"driver_pageable", "driver_pageable_sync", "driver_pinned", "staged_double_buffered",
       "stale_arguments", "callback_illegal", "stream_sync", "host_func_worker", "copy_capacity"}},
@@ -39,7 +67,7 @@ const std::map<std::string, Words, std::less<>> vocabulary{
       "copy_out", "synchronize", "synchronize_alone", "to_device", "synchronize_after", "total"}},
 };
 
-const Words numeric_keys{"bytes", "elements", "kernels"};
+const Words numeric_keys{"bytes", "elements", "kernels", "threads"};
 
 std::vector<AxisValues> cases_of(const Family& family, Profile profile) {
   std::vector<AxisValues> cases;
@@ -183,7 +211,8 @@ TEST(CaseTables, FamiliesHaveDifferentNames) {
   for (const Family& family : all_families()) {
     EXPECT_TRUE(names.insert(family.name).second) << family.name;
   }
-  EXPECT_EQ(names, (std::set<std::string>{"bare_loop", "dependent_copy", "host_blocking",
+  EXPECT_EQ(names, (std::set<std::string>{"bare_loop", "beside", "dependent_copy",
+                                          "enqueue_threads", "host_blocking", "lifetime",
                                           "scenario_copy_scale_copy", "scenario_ping_pong",
                                           "scenario_to_device", "to_device", "to_device_queued"}));
 }
@@ -216,6 +245,14 @@ TEST(CaseTables, FullHasTheKeyCases) {
            "scenario_copy_scale_copy/mem:pageable/metric:blocked/elements:268435456",
            "scenario_to_device/stream:legacy/metric:synchronize_after/bytes:800000000",
            "scenario_ping_pong/strategy:host_func_worker/metric:total/elements:262144",
+           "beside/op:free/beside:nothing",
+           "beside/op:malloc/beside:blocked_copy",
+           "beside/op:launch/beside:staging_copy",
+           "lifetime/hazard:overwrite_source/api:memcpy_batch_during_call/mem:pageable/"
+           "bytes:1048576",
+           "lifetime/hazard:read_destination/api:memcpy_async/mem:pinned/bytes:4194304",
+           "lifetime/hazard:other_stream/api:memcpy/mem:pageable/bytes:16777216",
+           "enqueue_threads/threads:16/api:event_create/poller:event_query",
        }) {
     EXPECT_TRUE(names.contains(name)) << name;
   }
@@ -235,9 +272,58 @@ TEST(CaseTables, QuickHasTheKeyCases) {
            "scenario_copy_scale_copy/mem:pinned/metric:blocked/elements:16777216",
            "scenario_to_device/stream:nonblocking/metric:to_device/bytes:80000000",
            "scenario_ping_pong/strategy:callback_illegal/metric:total/elements:262144",
+           "beside/op:free/beside:gate",
+           "lifetime/hazard:overwrite_source/api:memcpy_async/mem:pageable/bytes:65536",
+           "lifetime/hazard:other_stream/api:memcpy/mem:pageable/bytes:65536",
+           "enqueue_threads/threads:1/api:memcpy_async/poller:none",
        }) {
     EXPECT_TRUE(names.contains(name)) << name;
   }
+}
+
+std::set<std::string> cases_in(const std::set<std::string>& names, const std::string& family) {
+  std::set<std::string> found;
+  std::ranges::copy_if(names, std::inserter(found, found.end()),
+                       [&](const std::string& name) { return name.starts_with(family + "/"); });
+  return found;
+}
+
+TEST(CaseTables, FewOfTheNewFamiliesAreQuick) {
+  const std::set<std::string> names = all_names(Profile::quick);
+  EXPECT_EQ(cases_in(names, "beside").size(), 6U);
+  EXPECT_EQ(cases_in(names, "lifetime").size(), 4U);
+  EXPECT_EQ(cases_in(names, "enqueue_threads").size(), 1U);
+}
+
+TEST(CaseTables, EveryOperationHasASoloBaseline) {
+  const std::set<std::string> names = all_names(Profile::full);
+  for (const std::string& op : vocabulary.at("op")) {
+    for (const std::string& beside : vocabulary.at("beside")) {
+      EXPECT_TRUE(names.contains("beside/op:" + op + "/beside:" + beside)) << op << ", " << beside;
+    }
+  }
+}
+
+TEST(CaseTables, NoLifetimeOfNothing) {
+  const auto values = [](const char* bytes) {
+    return AxisValues("lifetime", {{"hazard", "overwrite_source"},
+                                   {"api", "memcpy_async"},
+                                   {"mem", "pinned"},
+                                   {"bytes", bytes}});
+  };
+  EXPECT_TRUE(lifetime_family().refuse(values("0")));
+  EXPECT_FALSE(lifetime_family().refuse(values("1")));
+}
+
+TEST(CaseTables, ThreadsThatTheMachineHasNoProcessorsForAreLeftOut) {
+  const auto lacks = [](const char* threads, const char* poller) {
+    const AxisValues values("enqueue_threads",
+                            {{"threads", threads}, {"api", "memcpy_async"}, {"poller", poller}});
+    return enqueue_threads_family().lacks(values, Device{0, 0});
+  };
+  EXPECT_FALSE(lacks("1", "none"));
+  EXPECT_EQ(lacks("100000", "none"), "needs 100000 processors");
+  EXPECT_EQ(lacks("100000", "event_query"), "needs 100002 processors");
 }
 
 TEST(CaseTables, HostBlockingCoversEveryMemoryKindOfTheQuestion) {
