@@ -20,6 +20,9 @@ namespace copybench {
 [[nodiscard]] Family scenario_copy_scale_copy_family();
 [[nodiscard]] Family scenario_to_device_family();
 [[nodiscard]] Family scenario_ping_pong_family();
+[[nodiscard]] Family beside_family();
+[[nodiscard]] Family lifetime_family();
+[[nodiscard]] Family enqueue_threads_family();
 
 /// All of the above, in the order in which they run.
 [[nodiscard]] std::vector<Family> all_families();

@@ -15,6 +15,13 @@ HelperThread::HelperThread() {
   // A new thread begins on device 0, whatever the caller's is.
   check(cudaGetDevice(&device_), "cudaGetDevice");
   thread_ = std::jthread([this] { serve(); });
+  try {
+    start([this] { check(cudaSetDevice(device_), "cudaSetDevice"); });
+    join_job();
+  } catch (...) {
+    enter(State::quitting);
+    throw;
+  }
 }
 
 HelperThread::~HelperThread() {
@@ -48,7 +55,6 @@ void HelperThread::enter(State state) {
 }
 
 void HelperThread::serve() {
-  const cudaError_t chosen = cudaSetDevice(device_);
   while (true) {
     State state = state_;
     while (state == State::idle || state == State::done) {
@@ -61,7 +67,6 @@ void HelperThread::serve() {
     // The measuring thread may have moved since the last job.
     leave_measuring_cpu();
     try {
-      check(chosen, "cudaSetDevice");
       job_();
     } catch (...) {
       failure_ = std::current_exception();

@@ -123,6 +123,8 @@ void leave_measuring_cpu() {
   (void)run_on(others.empty() ? remembered_cpus() : others);
 }
 
+void use_all_cpus() { (void)run_on(all_cpus()); }
+
 void QuietCpu::prefer(const std::vector<int>& near) {
   std::vector<int> kept;
   std::ranges::copy_if(allowed_, std::back_inserter(kept),

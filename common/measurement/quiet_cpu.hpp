@@ -70,4 +70,8 @@ void measure_on(const std::vector<int>& cpus);
 /// thread begins with this, or it would take that thread's time.
 void leave_measuring_cpu();
 
+/// Lets the calling thread run on every processor of the process, for threads that are measured
+/// themselves while the measuring one sleeps.
+void use_all_cpus();
+
 }  // namespace copybench

@@ -28,6 +28,9 @@ FAMILIES = [
     "scenario_copy_scale_copy",
     "scenario_to_device",
     "scenario_ping_pong",
+    "beside",
+    "lifetime",
+    "enqueue_threads",
 ]
 ONLY_FULL = ["lazy_loading"]
 # Whether the suite works does not depend on how fast the simulated machine is.
@@ -149,11 +152,17 @@ class TestProfiles:
             f"--benchmark_out={out}",
         )
         assert done.returncode == 0, done.stderr
-        assert our_lines(done.stderr) == [BANNER, BANNER]
         document = read(out)
         validate(document)
         assert document["context"]["simulated"] == "true"
-        assert document["context"]["skipped"] == "none"
+        # Nothing but what a machine of few processors cannot show.
+        skipped = run(*arguments, "--copybench_list_skipped").stdout.splitlines()
+        assert all(re.fullmatch("enqueue_threads/.*: needs [0-9]+ processors", line) for line in skipped)
+        assert document["context"]["skipped"] == ("; ".join(skipped) or "none")
+        said = [line for line in our_lines(done.stderr) if line != BANNER]
+        assert our_lines(done.stderr).count(BANNER) == 2
+        assert len(said) == (1 if skipped else 0)
+        assert all("cases cannot run here" in line for line in said)
         assert document["context"]["profile"] == profile
         rows = by_case(document, "simulated")
         assert sorted(rows) == sorted(list_cases(*arguments))

@@ -62,11 +62,11 @@ class Case:
 
     @property
     def is_bare(self) -> bool:
-        return self.family == "bare_loop"
+        return self.family in ("bare_loop", "enqueue_threads")
 
     @property
     def model(self) -> dict[str, str]:
-        """A sample of a bare loop is five hundred copies: slow enough as it is."""
+        """A sample of hundreds of copies is slow enough as it is."""
         return MODEL | ({"COPYBENCH_SIM_LINK_LATENCY_US": "1"} if self.is_bare else {})
 
     def copies(self) -> Copies:
@@ -99,6 +99,16 @@ class Case:
                 parts = tuple(part for size in data for part in (4, size)) or (4,) * 3
                 # The program uses the first sixteen elements before the next copy may come.
                 return Copies(parts, 1, in_part={1: 16 * 8, 3: 16 * 8} if data else {})
+            case "beside":
+                copies = values["op"].startswith("copy_")
+                beside = (1 << 20,) if values["beside"] == "blocked_copy" else ()
+                return Copies(beside + (4096,) * copies, 2 * copies)
+            case "lifetime":
+                if values["api"] == "memcpy":
+                    return Copies((size,), api="cudaMemcpy")
+                return Copies((size,), 1)
+            case "enqueue_threads":
+                return Copies((4096,) * 200, 2, last_alone=True)
         raise ValueError(self.name)
 
     def data_copies(self, elements: list[int], old: list[int], capacity: int) -> list[int]:
@@ -182,6 +192,8 @@ def corruptions(case: Case, rng: random.Random, one: bool) -> list[Corruption]:
         samples = samples_of(case, policy)
         sizes = case.copies().of_sample
         candidates = [len(sizes) - 1] if case.copies().last_alone else range(len(sizes))
+        if not sizes:
+            continue
         choices = [(copy, position) for copy in candidates for position in POSITIONS]
         for copy, position in [rng.choice(choices)] if one else choices:
             size = min(sizes[copy], case.copies().in_part.get(copy, sizes[copy]))

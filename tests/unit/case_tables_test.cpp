@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tables of cases, without running one: names are what people filter by and compare.
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <ostream>
 #include <regex>
@@ -23,14 +24,47 @@ using Words = std::set<std::string, std::less<>>;
 
 // Written down here a second time, so that a word cannot enter a name by accident.
 const std::map<std::string, Words, std::less<>> vocabulary{
-    {"api", {"memcpy_async"}},
-    {"dir", {"h2d", "d2h"}},
+    {"api",
+     {"memcpy", "memcpy_async", "memcpy_2d", "memcpy_2d_async", "memcpy_3d_async",
+      "memcpy_to_symbol_async", "memcpy_batch_stream", "memcpy_batch_during_call",
+      "memcpy_batch_any", "graph_launch", "event_create"}},
+    {"dir", {"h2d", "d2h", "d2d", "h2h"}},
     {"mem",
-     {"pageable", "pageable_thp", "pinned", "pinned_write_combined", "pinned_mapped", "registered",
-      "managed"}},
+     {"pageable", "pageable_thp", "pageable_file", "pageable_stack", "pinned", "pinned_interior",
+      "pinned_write_combined", "pinned_mapped", "registered", "managed", "device"}},
     {"stream", {"legacy", "per_thread", "blocking", "nonblocking"}},
-    {"queue", {"idle", "busy"}},
+    {"queue", {"idle", "busy", "busy_elsewhere"}},
     {"alloc", {"none", "malloc"}},
+    {"op",
+     {"copy_pinned_h2d",
+      "copy_pinned_d2h",
+      "copy_pageable_h2d",
+      "launch",
+      "event_record",
+      "event_query",
+      "stream_query",
+      "event_create",
+      "host_func",
+      "malloc",
+      "free",
+      "malloc_async",
+      "free_async",
+      "free_of_async",
+      "host_alloc",
+      "free_host",
+      "register",
+      "unregister",
+      "malloc_managed",
+      "stream_create",
+      "first_launch",
+      "pinned_copy_beside",
+      "copy_h2d",
+      "copy_d2h",
+      "copy_pageable_h2d_64kib",
+      "kernel"}},
+    {"beside", {"nothing", "gate", "blocked_copy", "staging_copy"}},
+    {"hazard", {"overwrite_source", "read_destination", "other_stream", "other_stream_after_sync"}},
+    {"poller", {"none", "event_query"}},
     {"strategy",
      {"driver_pageable", "driver_pageable_sync", "driver_pinned", "staged_double_buffered",
       "stale_arguments", "callback_illegal", "stream_sync", "host_func_worker", "copy_capacity"}},
@@ -41,9 +75,6 @@ const std::map<std::string, Words, std::less<>> vocabulary{
     {"event", {"spin", "block"}},
     {"device", {"auto", "spin", "yield", "block"}},
     {"loading", {"lazy", "eager"}},
-    {"op",
-     {"first_launch", "pinned_copy_beside", "copy_h2d", "copy_d2h", "copy_pageable_h2d",
-      "copy_pageable_h2d_64kib", "kernel", "event_record", "host_func"}},
     {"connections", {"default", "one", "eight"}},
     {"before", {"nothing", "same_stream", "other_stream"}},
     {"metric",
@@ -51,9 +82,10 @@ const std::map<std::string, Words, std::less<>> vocabulary{
       "copy_out", "synchronize", "synchronize_alone", "to_device", "synchronize_after", "total"}},
 };
 
+const Words numeric_keys{"bytes",   "elements", "kernels",     "wait_us",
+                         "threads", "streams",  "before_bytes"};
 // Whose cases copy nothing.
 const Words families_without_memory{"harness_floor"};
-const Words numeric_keys{"bytes", "elements", "kernels", "wait_us", "streams", "before_bytes"};
 // They wait for kernels alone, which the host sees end.
 const Words families_without_device_memory{"wake_up"};
 // Each of their cases starts a process, or is a whole search.
@@ -189,178 +221,240 @@ TEST_P(CaseTable, EveryCaseNamesTheMemoryThatItNeeds) {
     MemoryNeeds needs;
     ASSERT_NO_THROW(needs = GetParam().memory_needs(values)) << values.name();
     if (families_without_memory.contains(GetParam().name)) {
-      EXPECT_NE(families_without_device_memory.contains(GetParam().name),
-                std::ranges::any_of(needs,
-                                    [](const auto& need) {
-                                      return need.first == MemoryKind::device && need.second > 0;
-                                    }))
-          << values.name();
-      EXPECT_TRUE(std::ranges::any_of(needs, [](const auto& need) {
-        return is_host_accessible(need.first) && need.second > 0;
-      })) << values.name();
+      EXPECT_TRUE(needs.empty()) << values.name();
+      continue;
+    }
+    EXPECT_NE(families_without_device_memory.contains(GetParam().name),
+              std::ranges::any_of(needs,
+                                  [](const auto& need) {
+                                    return need.first == MemoryKind::device && need.second > 0;
+                                  }))
+        << values.name();
+    EXPECT_TRUE(std::ranges::any_of(needs, [](const auto& need) {
+      return is_host_accessible(need.first) && need.second > 0;
+    })) << values.name();
+  }
+}
+
+TEST(CaseTables, FamiliesHaveDifferentNames) {
+  std::set<std::string> names;
+  for (const Family& family : all_families()) {
+    EXPECT_TRUE(names.insert(family.name).second) << family.name;
+  }
+  EXPECT_EQ(names, (std::set<std::string>{
+                       "bare_loop", "beside", "dependent_copy", "enqueue_threads", "harness_floor",
+                       "host_blocking", "lazy_loading", "lifetime", "queue_depth",
+                       "scenario_copy_scale_copy", "scenario_ping_pong", "scenario_to_device",
+                       "staging_pool", "to_device", "to_device_queued", "wake_up"}));
+}
+
+// Published names must not change.
+TEST(CaseTables, FullHasTheKeyCases) {
+  const std::set<std::string> names = all_names(Profile::full);
+  for (const char* const name : {
+           "bare_loop/metric:blocked/dir:h2d/mem:pinned/bytes:1048576",
+           "bare_loop/metric:completion/dir:d2h/mem:pinned/bytes:268435456",
+           "harness_floor/operation:last_error/queue:busy",
+           "queue_depth/op:host_func/streams:2/connections:default",
+           "queue_depth/op:kernel/streams:1/connections:one",
+           "staging_pool/mem:pageable/before:nothing/before_bytes:0",
+           "host_blocking/api:memcpy_async/dir:h2d/mem:pageable/stream:nonblocking/queue:busy/"
+           "bytes:1048576",
+           "host_blocking/api:memcpy_async/dir:d2h/mem:managed/stream:nonblocking/queue:idle/"
+           "bytes:4",
+           "host_blocking/api:memcpy_async/dir:d2h/mem:registered/stream:nonblocking/queue:busy/"
+           "bytes:268435456",
+           "to_device/strategy:driver_pageable/mem:pageable/alloc:none/stream:nonblocking/"
+           "metric:completion/bytes:800000000",
+           "to_device/strategy:driver_pinned/mem:pinned/alloc:malloc/stream:legacy/"
+           "metric:residual/bytes:800000000",
+           "to_device/strategy:staged_double_buffered/mem:pageable/alloc:none/stream:nonblocking/"
+           "metric:blocked/bytes:800000000",
+           "to_device_queued/strategy:driver_pageable/mem:pageable/stream:blocking/kernels:50/"
+           "metric:blocked/bytes:1048576",
+           "dependent_copy/strategy:host_func_worker/metric:end_to_end/elements:100000",
+           "dependent_copy/strategy:stale_arguments/metric:host_blocked/elements:0",
+           "dependent_copy/strategy:callback_illegal/metric:end_to_end/elements:16",
+           "dependent_copy/strategy:stream_sync/metric:host_blocked/elements:4194304",
+           "dependent_copy/strategy:copy_capacity/metric:end_to_end/elements:1000",
+           "scenario_copy_scale_copy/mem:pageable/metric:blocked/elements:268435456",
+           "scenario_to_device/stream:legacy/metric:synchronize_after/bytes:800000000",
+           "scenario_ping_pong/strategy:host_func_worker/metric:total/elements:262144",
+           "beside/op:free/beside:nothing",
+           "beside/op:malloc/beside:blocked_copy",
+           "beside/op:launch/beside:staging_copy",
+           "lifetime/hazard:overwrite_source/api:memcpy_batch_during_call/mem:pageable/"
+           "bytes:1048576",
+           "lifetime/hazard:read_destination/api:memcpy_async/mem:pinned/bytes:4194304",
+           "lifetime/hazard:other_stream/api:memcpy/mem:pageable/bytes:16777216",
+           "enqueue_threads/threads:16/api:event_create/poller:event_query",
+       }) {
+    EXPECT_TRUE(names.contains(name)) << name;
+  }
+}
+
+TEST(CaseTables, QuickHasTheKeyCases) {
+  const std::set<std::string> names = all_names(Profile::quick);
+  for (const char* const name : {
+           "bare_loop/metric:completion/dir:h2d/mem:pinned/bytes:268435456",
+           "harness_floor/operation:nothing/queue:idle",
+           "harness_floor/operation:stream_query/queue:idle",
+           "host_blocking/api:memcpy_async/dir:d2h/mem:pinned/stream:nonblocking/queue:idle/"
+           "bytes:268435456",
+           "host_blocking/api:memcpy_async/dir:h2d/mem:pinned/stream:nonblocking/queue:busy/"
+           "bytes:1048576",
+           "to_device/strategy:driver_pageable/mem:pageable/alloc:none/stream:nonblocking/"
+           "metric:completion/bytes:800000000",
+           "dependent_copy/strategy:stale_arguments/metric:end_to_end/elements:100000",
+           "scenario_copy_scale_copy/mem:pinned/metric:blocked/elements:16777216",
+           "scenario_to_device/stream:nonblocking/metric:to_device/bytes:80000000",
+           "scenario_ping_pong/strategy:callback_illegal/metric:total/elements:262144",
+           "beside/op:free/beside:gate",
+           "lifetime/hazard:overwrite_source/api:memcpy_async/mem:pageable/bytes:65536",
+           "lifetime/hazard:other_stream/api:memcpy/mem:pageable/bytes:65536",
+           "enqueue_threads/threads:1/api:memcpy_async/poller:none",
+       }) {
+    EXPECT_TRUE(names.contains(name)) << name;
+  }
+}
+
+std::set<std::string> cases_in(const std::set<std::string>& names, const std::string& family) {
+  std::set<std::string> found;
+  std::ranges::copy_if(names, std::inserter(found, found.end()),
+                       [&](const std::string& name) { return name.starts_with(family + "/"); });
+  return found;
+}
+
+TEST(CaseTables, FewOfTheNewFamiliesAreQuick) {
+  const std::set<std::string> names = all_names(Profile::quick);
+  EXPECT_EQ(cases_in(names, "beside").size(), 6U);
+  EXPECT_EQ(cases_in(names, "lifetime").size(), 4U);
+  EXPECT_EQ(cases_in(names, "enqueue_threads").size(), 1U);
+}
+
+TEST(CaseTables, EveryOperationHasASoloBaseline) {
+  const std::set<std::string> names = all_names(Profile::full);
+  for (const std::string& op : vocabulary.at("op")) {
+    for (const std::string& beside : vocabulary.at("beside")) {
+      EXPECT_TRUE(names.contains("beside/op:" + op + "/beside:" + beside)) << op << ", " << beside;
     }
   }
+}
 
-  TEST(CaseTables, FamiliesHaveDifferentNames) {
-    std::set<std::string> names;
-    for (const Family& family : all_families()) {
-      EXPECT_TRUE(names.insert(family.name).second) << family.name;
-    }
-    EXPECT_EQ(names, (std::set<std::string>{"bare_loop", "dependent_copy", "harness_floor",
-                                            "host_blocking", "lazy_loading", "queue_depth",
-                                            "scenario_copy_scale_copy", "scenario_ping_pong",
-                                            "scenario_to_device", "staging_pool", "to_device",
-                                            "to_device_queued", "wake_up"}));
-  }
+TEST(CaseTables, NoLifetimeOfNothing) {
+  const auto values = [](const char* bytes) {
+    return AxisValues("lifetime", {{"hazard", "overwrite_source"},
+                                   {"api", "memcpy_async"},
+                                   {"mem", "pinned"},
+                                   {"bytes", bytes}});
+  };
+  EXPECT_TRUE(lifetime_family().refuse(values("0")));
+  EXPECT_FALSE(lifetime_family().refuse(values("1")));
+}
 
-  // Published names must not change.
-  TEST(CaseTables, FullHasTheKeyCases) {
-    const std::set<std::string> names = all_names(Profile::full);
-    for (const char* const name : {
-             "bare_loop/metric:blocked/dir:h2d/mem:pinned/bytes:1048576",
-             "bare_loop/metric:completion/dir:d2h/mem:pinned/bytes:268435456",
-             "harness_floor/operation:last_error/queue:busy",
-             "host_blocking/api:memcpy_async/dir:h2d/mem:pageable/stream:nonblocking/queue:busy/"
-             "bytes:1048576",
-             "host_blocking/api:memcpy_async/dir:d2h/mem:managed/stream:nonblocking/queue:idle/"
-             "bytes:4",
-             "host_blocking/api:memcpy_async/dir:d2h/mem:registered/stream:nonblocking/queue:busy/"
-             "bytes:268435456",
-             "to_device/strategy:driver_pageable/mem:pageable/alloc:none/stream:nonblocking/"
-             "metric:completion/bytes:800000000",
-             "to_device/strategy:driver_pinned/mem:pinned/alloc:malloc/stream:legacy/"
-             "metric:residual/bytes:800000000",
-             "to_device/strategy:staged_double_buffered/mem:pageable/alloc:none/stream:nonblocking/"
-             "metric:blocked/bytes:800000000",
-             "to_device_queued/strategy:driver_pageable/mem:pageable/stream:blocking/kernels:50/"
-             "metric:blocked/bytes:1048576",
-             "dependent_copy/strategy:host_func_worker/metric:end_to_end/elements:100000",
-             "dependent_copy/strategy:stale_arguments/metric:host_blocked/elements:0",
-             "dependent_copy/strategy:callback_illegal/metric:end_to_end/elements:16",
-             "dependent_copy/strategy:stream_sync/metric:host_blocked/elements:4194304",
-             "dependent_copy/strategy:copy_capacity/metric:end_to_end/elements:1000",
-             "scenario_copy_scale_copy/mem:pageable/metric:blocked/elements:268435456",
-             "scenario_to_device/stream:legacy/metric:synchronize_after/bytes:800000000",
-             "scenario_ping_pong/strategy:host_func_worker/metric:total/elements:262144",
-         }) {
-      EXPECT_TRUE(names.contains(name)) << name;
-    }
-  }
+TEST(CaseTables, ThreadsThatTheMachineHasNoProcessorsForAreLeftOut) {
+  const auto lacks = [](const char* threads, const char* poller) {
+    const AxisValues values("enqueue_threads",
+                            {{"threads", threads}, {"api", "memcpy_async"}, {"poller", poller}});
+    return enqueue_threads_family().lacks(values, Device{0, 0});
+  };
+  EXPECT_FALSE(lacks("1", "none"));
+  EXPECT_EQ(lacks("100000", "none"), "needs 100000 processors");
+  EXPECT_EQ(lacks("100000", "event_query"), "needs 100002 processors");
+}
 
-  TEST(CaseTables, QuickHasTheKeyCases) {
-    const std::set<std::string> names = all_names(Profile::quick);
-    for (const char* const name : {
-             "bare_loop/metric:completion/dir:h2d/mem:pinned/bytes:268435456",
-             "harness_floor/operation:nothing/queue:idle",
-             "harness_floor/operation:stream_query/queue:idle",
-             "host_blocking/api:memcpy_async/dir:d2h/mem:pinned/stream:nonblocking/queue:idle/"
-             "bytes:268435456",
-             "host_blocking/api:memcpy_async/dir:h2d/mem:pinned/stream:nonblocking/queue:busy/"
-             "bytes:1048576",
-             "to_device/strategy:driver_pageable/mem:pageable/alloc:none/stream:nonblocking/"
-             "metric:completion/bytes:800000000",
-             "dependent_copy/strategy:stale_arguments/metric:end_to_end/elements:100000",
-             "scenario_copy_scale_copy/mem:pinned/metric:blocked/elements:16777216",
-             "scenario_to_device/stream:nonblocking/metric:to_device/bytes:80000000",
-             "scenario_ping_pong/strategy:callback_illegal/metric:total/elements:262144",
-         }) {
-      EXPECT_TRUE(names.contains(name)) << name;
-    }
-  }
-
-  TEST(CaseTables, HostBlockingCoversEveryMemoryKindOfTheQuestion) {
-    const std::set<std::string> names = all_names(Profile::full);
-    for (const char* const dir : {"h2d", "d2h"}) {
-      for (const char* const mem : {"pageable", "pinned", "registered", "managed"}) {
-        for (const char* const queue : {"idle", "busy"}) {
-          for (const char* const bytes : {"4", "268435456"}) {
-            const AxisValues values("host_blocking", {{"api", "memcpy_async"},
-                                                      {"dir", dir},
-                                                      {"mem", mem},
-                                                      {"stream", "nonblocking"},
-                                                      {"queue", queue},
-                                                      {"bytes", bytes}});
-            EXPECT_TRUE(names.contains(values.name())) << values.name();
-          }
+TEST(CaseTables, HostBlockingCoversEveryMemoryKindOfTheQuestion) {
+  const std::set<std::string> names = all_names(Profile::full);
+  for (const char* const dir : {"h2d", "d2h"}) {
+    for (const char* const mem : {"pageable", "pinned", "registered", "managed"}) {
+      for (const char* const queue : {"idle", "busy"}) {
+        for (const char* const bytes : {"4", "268435456"}) {
+          const AxisValues values("host_blocking", {{"api", "memcpy_async"},
+                                                    {"dir", dir},
+                                                    {"mem", mem},
+                                                    {"stream", "nonblocking"},
+                                                    {"queue", queue},
+                                                    {"bytes", bytes}});
+          EXPECT_TRUE(names.contains(values.name())) << values.name();
         }
       }
     }
   }
+}
 
-  TEST(CaseTables, MemoryNeedsAreThoseOfTheCase) {
-    const AxisValues copied("host_blocking", {{"api", "memcpy_async"},
-                                              {"dir", "d2h"},
-                                              {"mem", "registered"},
-                                              {"stream", "nonblocking"},
-                                              {"queue", "idle"},
-                                              {"bytes", "4194304"}});
-    EXPECT_EQ(host_blocking_family().memory_needs(copied),
-              (MemoryNeeds{{MemoryKind::registered, 4194304}, {MemoryKind::device, 4194304}}));
+TEST(CaseTables, MemoryNeedsAreThoseOfTheCase) {
+  const AxisValues copied("host_blocking", {{"api", "memcpy_async"},
+                                            {"dir", "d2h"},
+                                            {"mem", "registered"},
+                                            {"stream", "nonblocking"},
+                                            {"queue", "idle"},
+                                            {"bytes", "4194304"}});
+  EXPECT_EQ(host_blocking_family().memory_needs(copied),
+            (MemoryNeeds{{MemoryKind::registered, 4194304}, {MemoryKind::device, 4194304}}));
 
-    const AxisValues scaled("scenario_copy_scale_copy",
-                            {{"mem", "pinned"}, {"metric", "total"}, {"elements", "1000"}});
-    EXPECT_EQ(scenario_copy_scale_copy_family().memory_needs(scaled),
-              (MemoryNeeds{{MemoryKind::pinned, 4000}, {MemoryKind::device, 4000}}));
+  const AxisValues scaled("scenario_copy_scale_copy",
+                          {{"mem", "pinned"}, {"metric", "total"}, {"elements", "1000"}});
+  EXPECT_EQ(scenario_copy_scale_copy_family().memory_needs(scaled),
+            (MemoryNeeds{{MemoryKind::pinned, 4000}, {MemoryKind::device, 4000}}));
+}
+
+AxisValues with_elements(const std::string& family, const std::string& elements) {
+  return {family, {{"elements", elements}}};
+}
+
+// The axis belongs to three families, so the user can put on it what only one of them has room for.
+TEST(CaseTables, ElementsThatAFamilyHasNoRoomForAreRefused) {
+  EXPECT_FALSE(dependent_copy_family().refuse(with_elements("dependent_copy", "4194304")));
+  EXPECT_TRUE(dependent_copy_family().refuse(with_elements("dependent_copy", "4194305")));
+  // The question's program uses sizes up to 7 and looks at 16 elements.
+  EXPECT_FALSE(scenario_ping_pong_family().refuse(with_elements("scenario_ping_pong", "16")));
+  EXPECT_TRUE(scenario_ping_pong_family().refuse(with_elements("scenario_ping_pong", "15")));
+  EXPECT_TRUE(scenario_ping_pong_family().refuse(with_elements("scenario_ping_pong", "0")));
+  EXPECT_FALSE(scenario_copy_scale_copy_family().refuse(with_elements("copy", "1")));
+  EXPECT_TRUE(scenario_copy_scale_copy_family().refuse(with_elements("copy", "0")));
+}
+
+TEST(CaseTables, OnlyAFlagOfTheDeviceWantsAProcessOfItsOwn) {
+  const Family family = wake_up_family();
+  for (const AxisValues& values : cases_of(family, Profile::full)) {
+    const ProcessSettings settings = family.process(values);
+    EXPECT_EQ(settings.wants_own_process(), values.at("device") != "auto") << values.name();
+    EXPECT_TRUE(settings.environment.empty()) << values.name();
   }
-
-  AxisValues with_elements(const std::string& family, const std::string& elements) {
-    return {family, {{"elements", elements}}};
+  for (const AxisValues& values : cases_of(family, Profile::quick)) {
+    EXPECT_FALSE(family.process(values).wants_own_process()) << values.name();
   }
+}
 
-  // The axis belongs to three families, so the user can put on it what only one of them has room
-  // for.
-  TEST(CaseTables, ElementsThatAFamilyHasNoRoomForAreRefused) {
-    EXPECT_FALSE(dependent_copy_family().refuse(with_elements("dependent_copy", "4194304")));
-    EXPECT_TRUE(dependent_copy_family().refuse(with_elements("dependent_copy", "4194305")));
-    // The question's program uses sizes up to 7 and looks at 16 elements.
-    EXPECT_FALSE(scenario_ping_pong_family().refuse(with_elements("scenario_ping_pong", "16")));
-    EXPECT_TRUE(scenario_ping_pong_family().refuse(with_elements("scenario_ping_pong", "15")));
-    EXPECT_TRUE(scenario_ping_pong_family().refuse(with_elements("scenario_ping_pong", "0")));
-    EXPECT_FALSE(scenario_copy_scale_copy_family().refuse(with_elements("copy", "1")));
-    EXPECT_TRUE(scenario_copy_scale_copy_family().refuse(with_elements("copy", "0")));
-  }
-
-  TEST(CaseTables, OnlyAFlagOfTheDeviceWantsAProcessOfItsOwn) {
-    const Family family = wake_up_family();
-    for (const AxisValues& values : cases_of(family, Profile::full)) {
-      const ProcessSettings settings = family.process(values);
-      EXPECT_EQ(settings.wants_own_process(), values.at("device") != "auto") << values.name();
-      EXPECT_TRUE(settings.environment.empty()) << values.name();
-    }
-    for (const AxisValues& values : cases_of(family, Profile::quick)) {
-      EXPECT_FALSE(family.process(values).wants_own_process()) << values.name();
-    }
-  }
-
-  TEST(CaseTables, BothFlagsOfAnEventAndOfTheDeviceMeet) {
-    const std::set<std::string> names = names_of(wake_up_family(), Profile::full);
-    for (const char* const event : {"spin", "block"}) {
-      for (const char* const device : {"auto", "spin", "block"}) {
-        const AxisValues values(
-            "wake_up",
-            {{"call", "event_sync"}, {"event", event}, {"device", device}, {"wait_us", "1000"}});
-        EXPECT_TRUE(names.contains(values.name())) << values.name();
-      }
-    }
-  }
-
-  TEST(CaseTables, LazyLoadingAlwaysSaysHowKernelsAreLoaded) {
-    const Family family = lazy_loading_family();
-    for (const AxisValues& values : cases_of(family, Profile::full)) {
-      const std::string& mode = family.process(values).environment.at("CUDA_MODULE_LOADING");
-      EXPECT_EQ(mode, values.at("loading") == "lazy" ? "LAZY" : "EAGER") << values.name();
+TEST(CaseTables, BothFlagsOfAnEventAndOfTheDeviceMeet) {
+  const std::set<std::string> names = names_of(wake_up_family(), Profile::full);
+  for (const char* const event : {"spin", "block"}) {
+    for (const char* const device : {"auto", "spin", "block"}) {
+      const AxisValues values(
+          "wake_up",
+          {{"call", "event_sync"}, {"event", event}, {"device", device}, {"wait_us", "1000"}});
+      EXPECT_TRUE(names.contains(values.name())) << values.name();
     }
   }
+}
 
-  TEST(CaseTables, AWordThatIsNotInTheVocabularyIsRefused) {
-    const AxisValues unknown("host_blocking", {{"api", "memcpy_async"},
-                                               {"dir", "sideways"},
-                                               {"mem", "pinned"},
-                                               {"stream", "nonblocking"},
-                                               {"queue", "idle"},
-                                               {"bytes", "4"}});
-    EXPECT_THROW((void)host_blocking_family().memory_needs(unknown), std::out_of_range);
+TEST(CaseTables, LazyLoadingAlwaysSaysHowKernelsAreLoaded) {
+  const Family family = lazy_loading_family();
+  for (const AxisValues& values : cases_of(family, Profile::full)) {
+    const std::string& mode = family.process(values).environment.at("CUDA_MODULE_LOADING");
+    EXPECT_EQ(mode, values.at("loading") == "lazy" ? "LAZY" : "EAGER") << values.name();
   }
+}
+
+TEST(CaseTables, AWordThatIsNotInTheVocabularyIsRefused) {
+  const AxisValues unknown("host_blocking", {{"api", "memcpy_async"},
+                                             {"dir", "sideways"},
+                                             {"mem", "pinned"},
+                                             {"stream", "nonblocking"},
+                                             {"queue", "idle"},
+                                             {"bytes", "4"}});
+  EXPECT_THROW((void)host_blocking_family().memory_needs(unknown), std::out_of_range);
+}
 
 }  // namespace
 }  // namespace copybench
