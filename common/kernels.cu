@@ -70,14 +70,28 @@ __global__ void fill_pattern(std::byte* destination, std::size_t bytes, std::uin
   }
 }
 
+// The result is in host memory, which an atomic operation reaches over the link: one for each block,
+// not one for each wrong byte.
 __global__ void compare_pattern(const std::byte* data, std::size_t bytes, std::uint64_t seed,
                                 Mismatch* result) {
+  using Atomic = unsigned long long;
+  __shared__ Atomic count;
+  __shared__ Atomic first;
+  if (threadIdx.x == 0) {
+    count = 0;
+    first = ~Atomic{0};
+  }
+  __syncthreads();
   for (std::size_t i = global_index(); i < bytes; i += grid_stride()) {
     if (data[i] != weyl_byte(seed, i)) {
-      atomicAdd(reinterpret_cast<unsigned long long*>(&result->count), 1ULL);
-      atomicMin(reinterpret_cast<unsigned long long*>(&result->first),
-                static_cast<unsigned long long>(i));
+      atomicAdd(&count, Atomic{1});
+      atomicMin(&first, static_cast<Atomic>(i));
     }
+  }
+  __syncthreads();
+  if (threadIdx.x == 0 && count != 0) {
+    atomicAdd(reinterpret_cast<Atomic*>(&result->count), count);
+    atomicMin(reinterpret_cast<Atomic*>(&result->first), first);
   }
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// CUPTI's clock, read in its callbacks: the last thing before a function of the runtime is entered
-// and the first after it has returned. It needs no buffers and loses nothing, but the callbacks of
-// all functions are paid for in every timed region.
-#include <cstdint>
+// The suite's clock, read in CUPTI's callbacks: the last thing before a function of the runtime is
+// entered and the first after it has returned. It needs no buffers and loses nothing, but the
+// callbacks of all functions are paid for in every timed region.
 #include <utility>
 
 #include "common/cupti/cupti_check.hpp"
@@ -14,8 +13,8 @@ namespace {
 // Of the call that the thread is observed in.
 struct Observed {
   bool is_open = false;
-  std::uint64_t begin = 0;
-  std::uint64_t end = 0;
+  TimePoint begin{};
+  TimePoint end{};
 };
 thread_local Observed observed;
 
@@ -25,9 +24,9 @@ void CUPTIAPI on_runtime_function(void* /*user*/, CUpti_CallbackDomain /*domain*
     return;
   }
   if (static_cast<const CUpti_CallbackData*>(data)->callbackSite == CUPTI_API_EXIT) {
-    (void)cuptiGetTimestamp(&observed.end);
-  } else if (observed.begin == 0) {
-    (void)cuptiGetTimestamp(&observed.begin);
+    observed.end = now();
+  } else if (observed.begin == TimePoint{}) {
+    observed.begin = now();
   }
 }
 
@@ -52,7 +51,7 @@ class CallbackSpans final : public CallSpans {
   void end_call() noexcept override {
     observed.is_open = false;
     // Memory is not to be had here: what does not fit is missing, which the counters show.
-    if (observed.begin != 0 && observed.end >= observed.begin && spans_.size() < most_calls) {
+    if (observed.begin != TimePoint{} && observed.end >= observed.begin && spans_.size() < most_calls) {
       spans_.emplace_back(observed.end - observed.begin);
     }
   }

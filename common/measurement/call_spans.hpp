@@ -16,13 +16,13 @@ namespace copybench {
 enum class SpanSource {
   /// CUPTI's activity records.
   activity,
-  /// CUPTI's clock, read in its callbacks at the entry and the exit of the call.
+  /// The suite's clock, read in CUPTI's callbacks at the entry and the exit of the call.
   callback
 };
 inline constexpr std::array<std::string_view, 2> span_source_names{"activity", "callback"};
 
-/// A second opinion on the blocked time: how long the calls that an ObservedCall holds took by a
-/// clock that is not ours. Where it holds several calls of the runtime, from the entry of the first
+/// A second opinion on the blocked time: how long the calls that an ObservedCall holds took,
+/// taken by somebody else. Where it holds several calls of the runtime, from the entry of the first
 /// to the exit of the last.
 class CallSpans : public CallObserver {
  public:

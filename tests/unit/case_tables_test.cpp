@@ -441,7 +441,7 @@ TEST(CaseTables, BothFlagsOfAnEventAndOfTheDeviceMeet) {
 TEST(CaseTables, LazyLoadingAlwaysSaysHowKernelsAreLoaded) {
   const Family family = lazy_loading_family();
   for (const AxisValues& values : cases_of(family, Profile::full)) {
-    const std::string& mode = family.process(values).environment.at("CUDA_MODULE_LOADING");
+    const std::string mode = family.process(values).environment.at("CUDA_MODULE_LOADING");
     EXPECT_EQ(mode, values.at("loading") == "lazy" ? "LAZY" : "EAGER") << values.name();
   }
 }
