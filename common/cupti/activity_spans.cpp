@@ -50,6 +50,7 @@ class Records {
     call_of_.clear();
     span_of_.clear();
     std::vector<Nanoseconds> spans;
+    spans.reserve(calls.size());
     for (const auto& [call, span] : calls) {
       spans.emplace_back(span.end - span.begin);
     }

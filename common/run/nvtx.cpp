@@ -6,14 +6,11 @@
 // Comes with the toolkit, but not with the package that has the runtime's headers alone.
 #if __has_include(<nvtx3/nvToolsExt.h>)
 #include <nvtx3/nvToolsExt.h>
-#define COPYBENCH_HAS_NVTX 1
-#else
-#define COPYBENCH_HAS_NVTX 0
 #endif
 
 namespace copybench {
 
-#if COPYBENCH_HAS_NVTX
+#if __has_include(<nvtx3/nvToolsExt.h>)
 
 Nvtx::Nvtx(bool is_on) {
   if (is_on) {

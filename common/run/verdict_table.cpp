@@ -103,10 +103,12 @@ std::string verdict_table_json(const VerdictTable& table) {
   std::string text = "[";
   for (const VerdictGroup& group : table) {
     std::vector<std::string> axes;
+    axes.reserve(group.axes.size());
     for (const auto& [key, value] : group.axes) {
       axes.push_back(json_string(key) + ": " + json_string(value));
     }
     std::vector<std::string> changes;
+    changes.reserve(group.changes.size());
     for (const VerdictRange& range : group.changes) {
       changes.push_back("{\"from_bytes\": " + std::to_string(range.from_bytes) +
                         ", \"to_bytes\": " + std::to_string(range.to_bytes) +

@@ -26,9 +26,11 @@ struct VerdictRange {
 
 /// The verdicts of cases that differ in their size alone.
 struct VerdictGroup {
+  using Axis = std::pair<std::string, std::string>;
+
   std::string family;
   /// All axes but "bytes", in the order of the name.
-  std::vector<std::pair<std::string, std::string>> axes;
+  std::vector<Axis> axes;
   /// By size, never none, no two neighbours alike.
   std::vector<VerdictRange> changes;
 };

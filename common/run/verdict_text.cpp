@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "common/environment/text.hpp"
@@ -31,6 +32,7 @@ std::string size_text(std::uint64_t bytes) {
 
 std::string changes_text(const std::vector<VerdictRange>& changes) {
   std::vector<std::string> parts;
+  parts.reserve(changes.size());
   for (const VerdictRange& range : changes) {
     parts.push_back(range.verdict + " " + size_text(range.from_bytes) +
                     (range.from_bytes == range.to_bytes ? "" : " to " + size_text(range.to_bytes)));
@@ -40,8 +42,7 @@ std::string changes_text(const std::vector<VerdictRange>& changes) {
 
 const std::string& value_of(const VerdictGroup& group, const std::string& key) {
   static const std::string none = "-";
-  const auto found =
-      std::ranges::find(group.axes, key, [](const auto& axis) { return axis.first; });
+  const auto found = std::ranges::find(group.axes, key, &VerdictGroup::Axis::first);
   return found == group.axes.end() ? none : found->second;
 }
 
@@ -56,20 +57,19 @@ std::vector<std::string> values_of(const VerdictTable& table, const std::string&
   return values;
 }
 
-// What people look for comes first.
-std::vector<std::string> keys_of(const VerdictTable& table) {
+// What people look for comes first. All cases of a family have the same axes.
+std::vector<std::string> keys_of(const VerdictGroup& group) {
   std::vector<std::string> keys;
-  for (const VerdictGroup& group : table) {
-    for (const auto& [key, value] : group.axes) {
-      if (std::ranges::find(keys, key) == keys.end()) {
-        keys.push_back(key);
-      }
+  for (const char* const key : {"mem", "dir", "queue"}) {
+    if (std::ranges::find(group.axes, key, &VerdictGroup::Axis::first) != group.axes.end()) {
+      keys.emplace_back(key);
     }
   }
-  const std::vector<std::string> first{"mem", "dir", "queue"};
-  std::ranges::stable_sort(keys, {}, [&](const std::string& key) {
-    return std::ranges::find(first, key) - first.begin();
-  });
+  for (const auto& [key, value] : group.axes) {
+    if (std::ranges::find(keys, key) == keys.end()) {
+      keys.push_back(key);
+    }
+  }
   return keys;
 }
 
@@ -91,32 +91,35 @@ std::string aligned(const std::vector<std::vector<std::string>>& lines) {
 }
 
 // `table` holds the groups of one family.
-std::string family_text(VerdictTable table) {
+std::string family_text(const VerdictTable& table) {
   std::vector<std::string> columns;
   std::vector<std::string> constant;
-  for (const std::string& key : keys_of(table)) {
+  // For each group, where its value first appears in each column: what the lines are ordered by.
+  std::vector<std::pair<std::vector<std::ptrdiff_t>, const VerdictGroup*>> order;
+  order.reserve(table.size());
+  for (const VerdictGroup& group : table) {
+    order.emplace_back(std::vector<std::ptrdiff_t>{}, &group);
+  }
+  for (const std::string& key : keys_of(table.front())) {
     const std::vector<std::string> values = values_of(table, key);
     if (values.size() == 1) {
       constant.push_back(key + ":" + values.front());
       continue;
     }
     columns.push_back(key);
+    for (std::size_t i = 0; i < table.size(); ++i) {
+      order[i].first.push_back(std::ranges::find(values, value_of(table[i], key)) - values.begin());
+    }
   }
-  // Least important column first, so that the most important one decides in the end.
-  for (auto column = columns.rbegin(); column != columns.rend(); ++column) {
-    std::ranges::stable_sort(
-        table, {}, [values = values_of(table, *column), column](const VerdictGroup& group) {
-          return std::ranges::find(values, value_of(group, *column)) - values.begin();
-        });
-  }
+  std::ranges::sort(order, {}, [](const auto& place) { return place.first; });
   std::vector<std::vector<std::string>> lines{columns};
   lines.front().emplace_back("verdict by size");
-  for (const VerdictGroup& group : table) {
+  for (const auto& [place, group] : order) {
     std::vector<std::string>& line = lines.emplace_back();
     for (const std::string& key : columns) {
-      line.push_back(value_of(group, key));
+      line.push_back(value_of(*group, key));
     }
-    line.push_back(changes_text(group.changes));
+    line.push_back(changes_text(group->changes));
   }
   const std::string everywhere = join(constant, ", ").value_or("");
   return "\nVerdicts of " + table.front().family +

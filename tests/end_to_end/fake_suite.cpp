@@ -233,6 +233,8 @@ class FakeSpans final : public CallSpans {
 };
 
 void fake_cupti() {
+  // In a build with CUPTI there is one, which would look for a GPU.
+  make_call_spans = nullptr;
   if (std::getenv("COPYBENCH_FAKE_CUPTI") != nullptr) {
     make_call_spans = [](SpanSource /*source*/) -> std::unique_ptr<CallSpans> {
       return std::make_unique<FakeSpans>(std::getenv("COPYBENCH_FAKE_CUPTI"));

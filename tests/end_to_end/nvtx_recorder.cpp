@@ -42,6 +42,8 @@ void replace(NvtxFunctionTable table, int index, Function function) {
 
 }  // namespace
 
+// NVTX looks for this name.
+// NOLINTNEXTLINE(readability-identifier-naming)
 extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(
     NvtxGetExportTableFunc_t export_table) {
   log_line("initialize", "");

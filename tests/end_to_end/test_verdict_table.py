@@ -15,7 +15,8 @@ SUITES = {"fake": os.environ["COPYBENCH_FAKE_SUITE"], "simulated": os.environ["C
 CASES = {
     "fake": ["--benchmark_filter=^fake_verdict/"],
     "simulated": [
-        "--benchmark_filter=^host_blocking/api:memcpy_async/.*/mem:(pageable|pinned)/stream:nonblocking/",
+        "--benchmark_filter=^host_blocking/api:memcpy_async/dir:h2d/mem:(pageable|pinned)/stream:nonblocking/",
+        "--copybench_profile=quick",
         "--copybench_axis=bytes:4,65536,3MiB",
         "--copybench_budget_ms=1",
     ],
