@@ -255,24 +255,24 @@ std::optional<std::string> lacks(const AxisValues& values, const Device& device)
 std::vector<std::string> sizes() { return {"64", "4096", "65536", "1048576", "4194304"}; }
 
 Sweep sweep(std::string question, std::string hazard, std::vector<std::string> apis,
-            std::vector<std::string> memory, bool in_quick = false) {
+            std::vector<std::string> memory, std::vector<std::string> quick_memory = {}) {
+  const bool in_quick = !quick_memory.empty();
   return {std::move(question),
           {{"hazard", {std::move(hazard)}},
            {"api", std::move(apis)},
-           {"mem", std::move(memory), {"pageable", "pinned"}},
+           {"mem", std::move(memory), std::move(quick_memory)},
            {"bytes", sizes(), {"65536"}}},
           in_quick};
 }
 
-Sweep other_stream_sweep(std::string question, std::string hazard, bool in_quick) {
+Sweep other_stream_sweep(std::string question, std::string hazard) {
   std::vector<std::string> more = sizes();
   more.emplace_back("16777216");
   return {std::move(question),
           {{"hazard", {std::move(hazard)}},
            {"api", {"memcpy"}},
            {"mem", {"pageable", "pinned"}, {"pageable"}},
-           {"bytes", std::move(more), {"65536"}}},
-          in_quick};
+           {"bytes", std::move(more), {"65536"}}}};
 }
 
 std::vector<Sweep> sweeps() {
@@ -280,7 +280,7 @@ std::vector<Sweep> sweeps() {
       sweep("May a source be overwritten when the call has returned?", "overwrite_source",
             {"memcpy_async"},
             {"pageable", "pageable_stack", "pinned", "registered", "managed", "pinned_mapped"},
-            true),
+            {"pageable", "pinned"}),
       sweep("Does it depend on the source access order of a batch?", "overwrite_source",
             {"memcpy_batch_stream", "memcpy_batch_during_call", "memcpy_batch_any"},
             {"pageable", "pageable_stack", "pinned", "registered"}),
@@ -294,9 +294,8 @@ std::vector<Sweep> sweeps() {
       sweep("Does it depend on how memory was pinned, or on where it lies?", "read_destination",
             {"memcpy_async"}, {"pageable_stack", "registered", "pinned_mapped"}),
       other_stream_sweep("Does a nonblocking stream see what a synchronous copy has copied?",
-                         "other_stream", true),
-      other_stream_sweep("Does it after a wait for the legacy stream?", "other_stream_after_sync",
-                         true),
+                         "other_stream"),
+      other_stream_sweep("Does it after a wait for the legacy stream?", "other_stream_after_sync"),
   };
 }
 
