@@ -2,6 +2,7 @@
 // Whom does the first launch of a kernel hold up while the device is busy? Where the driver loads
 // kernels lazily, the launch loads it, which takes a lock of the context and may wait for the
 // device.
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -79,8 +80,11 @@ class LazyLoading final : public Measurement {
     launch_stream_.sync();
     copy_stream_.sync();
     gate_.require_opened_by_host();
-    ++samples_;
-    returned_after_opening_ += opened < timed.end ? 1U : 0U;
+    // A thread that was late, behind the opening, has not seen a busy device.
+    if (timed.begin < opened) {
+      ++samples_;
+      returned_after_opening_ += opened < timed.end ? 1U : 0U;
+    }
     durations[Figure::blocked] = timed.end - timed.begin;
     durations[Figure::launch] = launch_.end - launch_.begin;
   }
@@ -96,7 +100,8 @@ class LazyLoading final : public Measurement {
     return {std::string(name_of(verdict, verdict_names)),
             {{"most_hold_ns", static_cast<double>(hold.count())},
              {"waited_for_queue_fraction",
-              static_cast<double>(returned_after_opening_) / static_cast<double>(samples_)}}};
+              static_cast<double>(returned_after_opening_) /
+                  static_cast<double>(std::max<std::size_t>(samples_, 1))}}};
   }
 
  private:
@@ -147,7 +152,7 @@ class LazyLoading final : public Measurement {
   HelperThread launcher_;
   std::uint64_t seed_ = 0;
   Span launch_{};
-  // Over all calls made in this process.
+  // Over all calls made in this process while the gate was closed.
   std::size_t samples_ = 0;
   std::size_t returned_after_opening_ = 0;
 };

@@ -131,6 +131,22 @@ class TestCuptiAgreement:
         assert [line[-1] for line in lines] == ["yes", "NO", "yes"]
         assert last.startswith("2 of 3")
 
+    @pytest.mark.parametrize(
+        ("blocked", "agrees"), [(1200, True), (1350, True), (1351, False), (1049, False)]
+    )
+    def test_what_cupti_adds_to_the_shortest_call_is_taken_off(self, tmp_path, blocked, agrees):
+        floor = self.case(250, 50, name="harness_floor/operation:last_error/queue:idle")
+        lines, last = self.verdicts(tmp_path, [floor, self.case(blocked, 1000)], 0 if agrees else 1)
+        assert [line[-1] for line in lines] == ["yes", "yes" if agrees else "NO"]
+        assert last.startswith(f"{1 + agrees} of 2 cases agree")
+        assert "less the 200 ns" in last
+
+    def test_an_operation_that_makes_no_call_is_left_out(self, tmp_path):
+        nothing = self.case(30, 0, name="harness_floor/operation:nothing/queue:idle", spans=0)
+        del nothing["cupti_p50_ns"]
+        lines, _ = self.verdicts(tmp_path, [nothing, self.case(1000, 1000)], 0)
+        assert len(lines) == 1
+
     def test_missing_spans_do_not_agree(self, tmp_path):
         lines, _ = self.verdicts(tmp_path, [self.case(1000, 1000, spans=19)], 1)
         assert lines[0][-2:] == ["19/20", "NO"]

@@ -219,7 +219,6 @@ def cases_of(arguments: tuple[str, ...]) -> list[Case]:
     ways = {}
     for name in list_cases(arguments):
         case = Case(name)
-        if case.family != "harness_floor" and int(case.values.get("bytes", 0)) <= LARGEST:
         if case.family not in WITHOUT_COPIES and int(case.values.get("bytes", 0)) <= LARGEST:
             ways.setdefault(re.sub("/metric:[a-z_]+", "", name), case)
     return list(ways.values())
