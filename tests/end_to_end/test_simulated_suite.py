@@ -20,19 +20,21 @@ FAMILIES = [
     "bare_loop",
     "harness_floor",
     "host_blocking",
+    "lifetime",
+    "beside",
+    "enqueue_threads",
+    "queue_depth",
+    "staging_pool",
+    "wake_up",
+    "lazy_loading",
     "to_device",
     "to_device_queued",
     "dependent_copy",
-    "wake_up",
-    "lazy_loading",
     "scenario_copy_scale_copy",
     "scenario_to_device",
     "scenario_ping_pong",
-    "beside",
-    "lifetime",
-    "enqueue_threads",
 ]
-ONLY_FULL = ["lazy_loading"]
+ONLY_FULL = ["lazy_loading", "queue_depth", "staging_pool"]
 # Whether the suite works does not depend on how fast the simulated machine is.
 FAST = {"COPYBENCH_SIM_LINK_BYTES_PER_S": "1e10", "COPYBENCH_SIM_STAGING_BYTES_PER_S": "1e10"}
 SMALL = [
