@@ -149,4 +149,9 @@ std::vector<Fault> parse_faults(std::string_view text) {
   return faults;
 }
 
+std::size_t corrupted_index(std::int64_t byte, std::size_t bytes) {
+  const auto size = static_cast<std::int64_t>(bytes);
+  return static_cast<std::size_t>((byte % size + size) % size);
+}
+
 }  // namespace copybench::simulator
