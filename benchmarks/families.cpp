@@ -4,10 +4,15 @@
 namespace copybench {
 
 std::vector<Family> all_families() {
-  return {bare_loop_family(),          host_blocking_family(),
-          to_device_family(),          to_device_queued_family(),
-          dependent_copy_family(),     scenario_copy_scale_copy_family(),
-          scenario_to_device_family(), scenario_ping_pong_family()};
+  return {bare_loop_family(),
+          host_blocking_family(),
+          memory_call_family(),
+          to_device_family(),
+          to_device_queued_family(),
+          dependent_copy_family(),
+          scenario_copy_scale_copy_family(),
+          scenario_to_device_family(),
+          scenario_ping_pong_family()};
 }
 
 }  // namespace copybench

@@ -19,6 +19,7 @@ BANNER = "copybench: SIMULATED: this program runs on a simulated CUDA runtime; n
 FAMILIES = [
     "bare_loop",
     "host_blocking",
+    "memory_call",
     "to_device",
     "to_device_queued",
     "dependent_copy",
@@ -42,7 +43,7 @@ SLOW = {
     "PIECE_BYTES": f"{BYTES}",
     "POOL_BYTES": f"{BYTES}",
 }
-LONG_COPIES = "^(host_blocking/.*/mem:pageable/.*/queue:idle|to_device/strategy:driver_pageable/.*/alloc:none/.*:blocked)/"
+LONG_COPIES = "^(host_blocking/api:memcpy_async/.*/mem:pageable/.*/queue:idle|to_device/strategy:driver_pageable/.*/alloc:none/.*:blocked)/"
 # Those, and cases whose verdict is no close call.
 STABLE = (
     f"{LONG_COPIES}|^host_blocking/.*(mem:pinned/.*/queue:idle|dir:d2h/mem:pageable/.*/queue:busy)"
