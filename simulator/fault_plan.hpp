@@ -44,6 +44,9 @@ struct Fault {
 /// one.
 [[nodiscard]] std::vector<Fault> parse_faults(std::string_view text);
 
+/// Whether a fault can name this function.
+[[nodiscard]] bool is_counted(std::string_view api);
+
 /// Which of `bytes` bytes a fault's byte is.
 [[nodiscard]] std::size_t corrupted_index(std::int64_t byte, std::size_t bytes);
 

@@ -186,6 +186,14 @@ TEST(Rows, CanBeMovedInParts) {
   EXPECT_EQ(in_parts, whole);
 }
 
+TEST(Faults, CanCorruptWhateverWritesBytes) {
+  for (const char* const api : {"cudaGraphLaunch", "cudaMemcpy3DAsync", "cudaMemcpyToSymbolAsync",
+                                "cudaMemset", "cudaMemsetAsync"}) {
+    EXPECT_EQ(parse_one(std::string("corrupt:") + api + ":1:5").byte, 5) << api;
+  }
+  EXPECT_NE(complaint_of([] { return parse_faults("corrupt:cudaMemPrefetchAsync:1"); }), "");
+}
+
 TEST(Faults, CountBytesFromEitherEnd) {
   EXPECT_EQ(corrupted_index(0, 10), 0U);
   EXPECT_EQ(corrupted_index(9, 10), 9U);
