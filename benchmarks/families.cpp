@@ -7,6 +7,7 @@ std::vector<Family> all_families() {
   return {bare_loop_family(),
           harness_floor_family(),
           host_blocking_family(),
+          memory_call_family(),
           lifetime_family(),
           beside_family(),
           enqueue_threads_family(),

@@ -8,6 +8,7 @@
 namespace copybench {
 
 [[nodiscard]] Family host_blocking_family();
+[[nodiscard]] Family memory_call_family();
 [[nodiscard]] Family bare_loop_family();
 [[nodiscard]] Family harness_floor_family();
 [[nodiscard]] Family to_device_family();

@@ -98,7 +98,7 @@ std::vector<Sweep> host_blocking_sweeps() {
         {"queue", {"idle", "busy", "busy_elsewhere"}},
         {"bytes", {"65536", "1048576"}}},
        false},
-      {"Does a copy inside the device, or inside the host, block the host?",
+      {"Does a copy inside the device block the host?",
        {{"api", {"memcpy_async"}},
         {"dir", {"d2d"}},
         {"mem", {"device"}},

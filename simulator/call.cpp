@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <exception>
 #include <new>
+#include <string>
 #include <thread>
 
 #include "common/measurement/clock.hpp"
@@ -42,6 +43,9 @@ const std::vector<Fault>& faults() {
 // Counts the call and lets the faults befall it. Throws when one refuses it.
 CallFaults enter(const char* api) {
   const std::uint64_t nth = count_call(api);
+  if (nth == 1 && !is_counted(api)) {
+    quit(std::string("a fault cannot name ") + api);
+  }
   CallFaults result;
   for (const Fault& fault : faults()) {
     if (!fault.strikes(api, nth)) {

@@ -33,9 +33,16 @@ bool fits(bool destination_on_device, bool source_on_device,
 }  // namespace
 
 Copy classify(void* destination, const void* source, std::size_t bytes, cudaMemcpyKind kind) {
+  return classify_rows(destination, bytes, source, bytes, bytes, 1, kind);
+}
+
+Copy classify_rows(void* destination, std::size_t destination_pitch, const void* source,
+                   std::size_t source_pitch, std::size_t width, std::size_t height,
+                   cudaMemcpyKind kind) {
   require(destination != nullptr && source != nullptr);
-  const std::optional<Block> to = find_range(destination, bytes);
-  const std::optional<Block> from = find_range(source, bytes);
+  require(width <= destination_pitch && width <= source_pitch, cudaErrorInvalidPitchValue);
+  const auto to = find_range(destination, destination_pitch * (height - 1) + width);
+  const auto from = find_range(source, source_pitch * (height - 1) + width);
   switch (kind) {
     case cudaMemcpyHostToDevice:
       require(fits(true, false, to, from));
@@ -60,7 +67,10 @@ Copy classify(void* destination, const void* source, std::size_t bytes, cudaMemc
   };
   return {.destination = static_cast<std::byte*>(destination),
           .source = static_cast<const std::byte*>(source),
-          .bytes = bytes,
+          .bytes = width * height,
+          .width = width,
+          .destination_pitch = destination_pitch,
+          .source_pitch = source_pitch,
           .kind = kind,
           .pageable = !to || !from,
           .managed = is_managed(to) || is_managed(from)};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -44,17 +45,13 @@ cudaError_t cudaMemcpyPeerAsync(void* dst, int dst_device, const void* src, int 
 
 namespace {
 
-// Rows of a two-dimensional copy. The runtime knows each of them as a copy of its own.
 void copy_rows(void* dst, std::size_t dst_pitch, const void* src, std::size_t src_pitch,
                std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t stream,
-               CallFaults faults) {
+               const CallFaults& faults) {
+  (void)find_stream(stream);
   require(width <= dst_pitch && width <= src_pitch, cudaErrorInvalidPitchValue);
-  for (std::size_t row = 0; row < height && width > 0; ++row) {
-    copy_async(classify(static_cast<std::byte*>(dst) + row * dst_pitch,
-                        static_cast<const std::byte*>(src) + row * src_pitch, width, kind),
-               stream, faults);
-    // One wrong byte, not one in each row.
-    faults.corrupt_byte.reset();
+  if (width > 0 && height > 0) {
+    copy_async(classify_rows(dst, dst_pitch, src, src_pitch, width, height, kind), stream, faults);
   }
 }
 
@@ -62,29 +59,37 @@ std::size_t slice_offset(const cudaPitchedPtr& memory, const cudaPos& position, 
   return ((position.z + slice) * memory.ysize + position.y) * memory.pitch + position.x;
 }
 
-// Slices are copies of rows.
+// As one copy of rows where the slices follow each other without a gap, else as one for each slice.
 void copy_slices(const cudaMemcpy3DParms& asked, cudaStream_t stream, CallFaults faults) {
   require(asked.srcArray == nullptr && asked.dstArray == nullptr);
-  const auto& [width, height, depth] = asked.extent;
+  auto [width, height, depth] = asked.extent;
+  if (asked.srcPtr.ysize == height && asked.dstPtr.ysize == height) {
+    height *= depth;
+    depth = std::min<std::size_t>(depth, 1);
+  }
   auto* const to = static_cast<std::byte*>(asked.dstPtr.ptr);
   const auto* const from = static_cast<const std::byte*>(asked.srcPtr.ptr);
   for (std::size_t slice = 0; slice < depth; ++slice) {
     copy_rows(to + slice_offset(asked.dstPtr, asked.dstPos, slice), asked.dstPtr.pitch,
               from + slice_offset(asked.srcPtr, asked.srcPos, slice), asked.srcPtr.pitch, width,
               height, asked.kind, stream, faults);
+    // One wrong byte, not one in each slice.
     faults.corrupt_byte.reset();
   }
 }
 
 // Bytes of an operation, set to one value.
 Ticket enqueue_set(void* destination, int value, std::size_t count, cudaStream_t stream,
-                   double slowness) {
+                   const CallFaults& faults) {
   (void)find_range(destination, count);
-  return submit(stream, {.run = [view = host_view(destination), value, count, slowness] {
+  return submit(stream, {.run = [view = host_view(destination), value, count, faults] {
                   const copybench::TimePoint begin = copybench::now();
                   std::memset(view, value, count);
+                  if (faults.corrupt_byte) {
+                    view[corrupted_index(*faults.corrupt_byte, count)] ^= std::byte{0xff};
+                  }
                   const auto takes = time_for(count, 4 * model().link_bytes_per_s);
-                  sleep_until(begin + scaled(takes, slowness));
+                  sleep_until(begin + scaled(takes, faults.slowness));
                   return cudaSuccess;
                 }});
 }
@@ -112,7 +117,6 @@ cudaError_t cudaMemcpy2D(void* dst, std::size_t dpitch, const void* src, std::si
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* p, cudaStream_t stream) {
   return run_enqueueing_call("cudaMemcpy3DAsync", [&](const CallFaults& faults) {
     require(p != nullptr);
-    (void)find_stream(stream);
     copy_slices(*p, stream, faults);
   });
 }
@@ -121,7 +125,7 @@ cudaError_t cudaMemsetAsync(void* dst, int value, std::size_t count, cudaStream_
   return run_enqueueing_call("cudaMemsetAsync", [&](const CallFaults& faults) {
     require(find_block(dst).has_value() || count == 0);
     if (count != 0) {
-      (void)enqueue_set(dst, value, count, stream, faults.slowness);
+      (void)enqueue_set(dst, value, count, stream, faults);
     }
   });
 }
@@ -134,7 +138,7 @@ cudaError_t cudaMemset(void* dst, int value, std::size_t count) {
     if (count == 0) {
       return;
     }
-    const Ticket done = enqueue_set(dst, value, count, cudaStreamLegacy, faults.slowness);
+    const Ticket done = enqueue_set(dst, value, count, cudaStreamLegacy, faults);
     if (block->kind == BlockKind::pinned || block->kind == BlockKind::registered) {
       wait_for(done);
     }

@@ -12,7 +12,7 @@ namespace copybench::simulator {
 namespace {
 
 // Those that are counted; a fault for another one would never strike.
-constexpr std::array<std::string_view, 50> functions{"cudaDeviceCanAccessPeer",
+constexpr std::array<std::string_view, 60> functions{"cudaDeviceCanAccessPeer",
                                                      "cudaDeviceEnablePeerAccess",
                                                      "cudaDeviceGetAttribute",
                                                      "cudaDeviceGetPCIBusId",
@@ -32,6 +32,13 @@ constexpr std::array<std::string_view, 50> functions{"cudaDeviceCanAccessPeer",
                                                      "cudaGetDeviceCount",
                                                      "cudaGetDeviceFlags",
                                                      "cudaGetDeviceProperties",
+                                                     "cudaGetSymbolAddress",
+                                                     "cudaGraphAddMemcpyNode1D",
+                                                     "cudaGraphCreate",
+                                                     "cudaGraphDestroy",
+                                                     "cudaGraphExecDestroy",
+                                                     "cudaGraphInstantiate",
+                                                     "cudaGraphLaunch",
                                                      "cudaHostAlloc",
                                                      "cudaHostGetDevicePointer",
                                                      "cudaHostRegister",
@@ -43,12 +50,15 @@ constexpr std::array<std::string_view, 50> functions{"cudaDeviceCanAccessPeer",
                                                      "cudaMallocHost",
                                                      "cudaMallocManaged",
                                                      "cudaMemGetInfo",
+                                                     "cudaMemPrefetchAsync",
                                                      "cudaMemcpy",
                                                      "cudaMemcpy2D",
                                                      "cudaMemcpy2DAsync",
+                                                     "cudaMemcpy3DAsync",
                                                      "cudaMemcpyAsync",
                                                      "cudaMemcpyBatchAsync",
                                                      "cudaMemcpyPeerAsync",
+                                                     "cudaMemcpyToSymbolAsync",
                                                      "cudaMemset",
                                                      "cudaMemsetAsync",
                                                      "cudaPointerGetAttributes",
@@ -62,9 +72,10 @@ constexpr std::array<std::string_view, 50> functions{"cudaDeviceCanAccessPeer",
                                                      "cudaStreamQuery",
                                                      "cudaStreamSynchronize",
                                                      "cudaStreamWaitEvent"};
-constexpr std::array<std::string_view, 6> copies{"cudaMemcpy",           "cudaMemcpyAsync",
-                                                 "cudaMemcpy2D",         "cudaMemcpy2DAsync",
-                                                 "cudaMemcpyBatchAsync", "cudaMemcpyPeerAsync"};
+constexpr std::array<std::string_view, 11> writers{
+    "cudaGraphLaunch",         "cudaMemcpy",      "cudaMemcpy2D",         "cudaMemcpy2DAsync",
+    "cudaMemcpy3DAsync",       "cudaMemcpyAsync", "cudaMemcpyBatchAsync", "cudaMemcpyPeerAsync",
+    "cudaMemcpyToSymbolAsync", "cudaMemset",      "cudaMemsetAsync"};
 
 template <std::size_t count>
 bool contains(const std::array<std::string_view, count>& names, std::string_view name) {
@@ -80,8 +91,8 @@ class FaultParser {
     require(kind.has_value(), "unknown kind");
     require(contains(functions, part(1)), "the simulator has no such function");
     require(kind != FaultKind::trap || part(1) == "cudaLaunchKernel", "only a kernel can trap");
-    require(kind != FaultKind::corrupt || contains(copies, part(1)),
-            "only a copy can be corrupted");
+    require(kind != FaultKind::corrupt || contains(writers, part(1)),
+            "only a copy or a memset can be corrupted");
     Fault fault{.kind = *kind, .api = std::string(part(1))};
     if (fault.kind == FaultKind::slow) {
       fault.factor = parse_number<double>(part(2)).value_or(0);
@@ -147,6 +158,13 @@ std::vector<Fault> parse_faults(std::string_view text) {
     faults.push_back(FaultParser(one).parse());
   }
   return faults;
+}
+
+bool is_counted(std::string_view api) { return contains(functions, api); }
+
+std::size_t corrupted_index(std::int64_t byte, std::size_t bytes) {
+  const auto size = static_cast<std::int64_t>(bytes);
+  return static_cast<std::size_t>((byte % size + size) % size);
 }
 
 }  // namespace copybench::simulator

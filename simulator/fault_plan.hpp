@@ -18,7 +18,8 @@ namespace copybench::simulator {
 ///   lose:API:N[:ERROR]   the same, and the context is lost: every later call fails as well
 ///   hang:API:N           never returns
 ///   slow:API:FACTOR      all that the model makes the call take is multiplied
-///   corrupt:API:N[:BYTE] the copy delivers one wrong byte, counted from the end if negative
+///   corrupt:API:N[:BYTE] the copy, or memset, delivers one wrong byte, counted from the end if
+///                        negative
 ///   trap:API:N[:ERROR]   the kernel fails when it runs, and the context is lost
 /// N is "3" for the third call of this API in the process, or "3+" for it and all later ones. API
 /// is a function of the runtime; launches of kernels count as cudaLaunchKernel.
@@ -42,6 +43,12 @@ struct Fault {
 /// Faults separated by ";". Throws std::invalid_argument, whose text names the fault that is not
 /// one.
 [[nodiscard]] std::vector<Fault> parse_faults(std::string_view text);
+
+/// Whether a fault can name this function.
+[[nodiscard]] bool is_counted(std::string_view api);
+
+/// Which of `bytes` bytes a fault's byte is.
+[[nodiscard]] std::size_t corrupted_index(std::int64_t byte, std::size_t bytes);
 
 /// What befalls one call, in so far as the call has to take part.
 struct CallFaults {

@@ -28,11 +28,11 @@ void StagingPool::give_back(std::size_t bytes) {
   Progress::get().changed.notify_all();
 }
 
-StagedPiece::StagedPiece(StagingPool& pool, const std::byte* source, std::size_t bytes)
-    : pool_(pool) {
-  memory_.reserve(bytes);
+StagedPiece::StagedPiece(StagingPool& pool, const Rows& source, std::size_t first,
+                         std::size_t bytes)
+    : pool_(pool), memory_(bytes) {
   pool_.take(bytes);
-  memory_.assign(source, source + bytes);
+  move(this->bytes(), 0, source, first, bytes);
 }
 
 StagedPiece::~StagedPiece() { pool_.give_back(memory_.size()); }

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "simulator/rows.hpp"
+
 namespace copybench::simulator {
 
 /// The staging memory of one device: pageable bytes on their way to it.
@@ -17,17 +19,18 @@ class StagingPool {
   std::size_t taken_ = 0;
 };
 
-/// A copy of some bytes in a pool's memory, for as long as it lives.
+/// A copy of `bytes` bytes, from the one with this number on, in a pool's memory for as long as it
+/// lives.
 class StagedPiece {
  public:
-  StagedPiece(StagingPool& pool, const std::byte* source, std::size_t bytes);
+  StagedPiece(StagingPool& pool, const Rows& source, std::size_t first, std::size_t bytes);
   ~StagedPiece();
   StagedPiece(const StagedPiece&) = delete;
   StagedPiece& operator=(const StagedPiece&) = delete;
   StagedPiece(StagedPiece&&) = delete;
   StagedPiece& operator=(StagedPiece&&) = delete;
 
-  [[nodiscard]] const std::byte* data() const { return memory_.data(); }
+  [[nodiscard]] Rows bytes() { return {.begin = memory_.data()}; }
 
  private:
   StagingPool& pool_;

@@ -2,7 +2,6 @@
 #include "simulator/transfer.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <mutex>
 
@@ -30,9 +29,14 @@ double link_speed(const Copy& copy) {
              : model().link_bytes_per_s;
 }
 
+Rows destination_of(const Copy& copy) {
+  return {host_view(copy.destination), copy.width, copy.destination_pitch};
+}
+Rows source_of(const Copy& copy) { return {host_view(copy.source), copy.width, copy.source_pitch}; }
+
 // `kept` lives until the operation has run.
 Operation operation_of(const Transfer& transfer,
-                       const std::shared_ptr<const StagedPiece>& kept = nullptr) {
+                       const std::shared_ptr<StagedPiece>& kept = nullptr) {
   return {.run =
               [transfer, kept] {
                 transfer();
@@ -42,8 +46,8 @@ Operation operation_of(const Transfer& transfer,
 }
 
 Ticket enqueue(const Copy& copy, cudaStream_t stream, const CallFaults& faults) {
-  return submit(stream, operation_of({.destination = host_view(copy.destination),
-                                      .source = host_view(copy.source),
+  return submit(stream, operation_of({.destination = destination_of(copy),
+                                      .source = source_of(copy),
                                       .bytes = copy.bytes,
                                       .kind = copy.kind,
                                       .faults = faults,
@@ -56,15 +60,15 @@ Ticket enqueue(const Copy& copy, cudaStream_t stream, const CallFaults& faults) 
 void capture_and_send(const Copy& copy, cudaStream_t stream, const CallFaults& faults) {
   StagingPool& pool = device(find_stream(stream).device()).staging();
   const auto most = static_cast<std::size_t>(std::min(model().piece_bytes, model().pool_bytes));
-  const std::byte* const source = host_view(copy.source);
-  std::byte* const destination = host_view(copy.destination);
+  const Rows source = source_of(copy);
+  const Rows destination = destination_of(copy);
   for (std::size_t offset = 0; offset < copy.bytes;) {
     const std::size_t part = std::min(most, copy.bytes - offset);
     const TimePoint begin = now();
-    const auto piece = std::make_shared<const StagedPiece>(pool, source + offset, part);
+    const auto piece = std::make_shared<StagedPiece>(pool, source, offset, part);
     sleep_until(begin + scaled(time_for(part, model().staging_bytes_per_s), faults.slowness));
-    const Transfer transfer{.destination = destination + offset,
-                            .source = piece->data(),
+    const Transfer transfer{.destination = destination,
+                            .source = piece->bytes(),
                             .bytes = part,
                             .kind = copy.kind,
                             .offset = offset,
@@ -105,12 +109,11 @@ void copy_and_wait(const Copy& copy, const CallFaults& faults) {
 void Transfer::operator()() const {
   const std::scoped_lock engine(simulator::device(device).link(kind));
   const TimePoint begin = now();
-  std::memmove(destination, source, bytes);
+  move(destination, offset, source, 0, bytes);
   if (faults.corrupt_byte) {
-    const auto size = static_cast<std::int64_t>(total);
-    const auto at = static_cast<std::size_t>((*faults.corrupt_byte % size + size) % size);
+    const std::size_t at = corrupted_index(*faults.corrupt_byte, total);
     if (at >= offset && at < offset + bytes) {
-      destination[at - offset] ^= std::byte{0xff};
+      *destination.at(at) ^= std::byte{0xff};
     }
   }
   const Nanoseconds takes = microseconds(model().link_latency_us) + time_for(bytes, bytes_per_s);

@@ -7,6 +7,7 @@
 
 #include "simulator/copy.hpp"
 #include "simulator/fault_plan.hpp"
+#include "simulator/rows.hpp"
 
 namespace copybench::simulator {
 
@@ -21,11 +22,11 @@ void copy_async(const Copy& copy, cudaStream_t stream, const CallFaults& faults)
 /// queue first, and pinned memory waits for the copy as well (contract rows 7 to 11).
 void copy_and_wait(const Copy& copy, const CallFaults& faults);
 
-/// Moves bytes between views, as long as the model says: the body of an operation. `offset` is that
-/// of the first byte in the copy of `total` bytes which it is a part of, for the byte to corrupt.
+/// Moves bytes between views, as long as the model says: the body of an operation. It is a part of
+/// a copy of `total` bytes, whose bytes from `offset` on are those that begin at `source`.
 struct Transfer {
-  std::byte* destination = nullptr;
-  const std::byte* source = nullptr;
+  Rows destination{};
+  Rows source{};
   std::size_t bytes = 0;
   cudaMemcpyKind kind = cudaMemcpyDefault;
   std::size_t offset = 0;

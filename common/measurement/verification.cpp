@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/measurement/verification.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <span>
@@ -94,6 +95,25 @@ void Verifier::verify_rows(const Region& region, std::size_t width, std::size_t 
     return found;
   });
   require_none(wrong, "copied rows");
+  verify_canaries(region);
+}
+
+std::byte Verifier::constant(std::uint64_t seed) {
+  constexpr std::byte low_bits{0x3f};
+  static_assert((poison_value & ~low_bits) != std::byte{0} &&
+                (canary_value & ~low_bits) != std::byte{0});
+  return weyl_byte(seed, 0) & low_bits;
+}
+
+void Verifier::verify_constant(const Region& region, std::byte value) {
+  // Piece by piece: what is fetched from the device takes fresh memory.
+  constexpr std::size_t most = std::size_t{16} << 20U;
+  for (std::size_t begin = 0; begin < region.bytes; begin += most) {
+    const Mismatch wrong =
+        on_host(region.kind, region.data + begin, std::min(most, region.bytes - begin),
+                [value](auto data) { return compare_constant(data, value); });
+    require_none(wrong, "set memory", begin);
+  }
   verify_canaries(region);
 }
 

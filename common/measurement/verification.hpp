@@ -52,6 +52,10 @@ class Verifier {
   /// they hold the pattern, the gaps between them poison. The whole region is fetched and looked at
   /// by one thread, so it must not be large.
   void verify_rows(const Region& region, std::size_t width, std::size_t pitch, std::uint64_t seed);
+  /// A value for memory that is set to one: neither poison nor a canary's.
+  [[nodiscard]] static std::byte constant(std::uint64_t seed);
+  /// Every byte of the region has this value, and the canaries are whole.
+  void verify_constant(const Region& region, std::byte value);
   /// The canaries alone, for data that is no pattern.
   void verify_canaries(const Region& region);
   /// The bytes alone, for memory that nobody could poison because the operation itself allocated

@@ -6,6 +6,7 @@
 
 #include "common/cuda/check.hpp"
 #include "common/cuda/copy.hpp"
+#include "common/kernels.hpp"
 #include "tests/contract/contract.hpp"
 
 namespace copybench {
@@ -129,6 +130,41 @@ const std::array argument_cases{
                  [](const Memory& memory) {
                    return cudaMemcpy2DAsync(memory.device.data(), 16, memory.pinned.data(), 16, 32,
                                             4, cudaMemcpyHostToDevice, memory.stream);
+                 }},
+    ArgumentCase{"Memcpy3DAsyncOfRowsWiderThanThePitch",
+                 "the width must not exceed a pitch; which error, is not said",
+                 {},
+                 [](const Memory& memory) {
+                   cudaMemcpy3DParms parameters{};
+                   parameters.srcPtr = {memory.pinned.data(), 16, 32, 4};
+                   parameters.dstPtr = {memory.device.data(), 16, 32, 4};
+                   parameters.extent = {32, 4, 1};
+                   parameters.kind = cudaMemcpyHostToDevice;
+                   return cudaMemcpy3DAsync(&parameters, memory.stream);
+                 }},
+    ArgumentCase{"Memcpy3DAsyncOfNoSlices",
+                 "not documented",
+                 {},
+                 [](const Memory& memory) {
+                   cudaMemcpy3DParms parameters{};
+                   parameters.srcPtr = {memory.pinned.data(), 64, 64, 4};
+                   parameters.dstPtr = {memory.device.data(), 64, 64, 4};
+                   parameters.extent = {32, 4, 0};
+                   parameters.kind = cudaMemcpyHostToDevice;
+                   return cudaMemcpy3DAsync(&parameters, memory.stream);
+                 }},
+    ArgumentCase{"MemcpyToSymbolAsyncPastItsEnd",
+                 "must not reach past the symbol; which error, is not said",
+                 {},
+                 [](const Memory& memory) {
+                   return cudaMemcpyToSymbolAsync(symbol(), memory.pinned.data(), bytes,
+                                                  symbol_bytes - bytes + 1, cudaMemcpyHostToDevice,
+                                                  memory.stream);
+                 }},
+    ArgumentCase{"MemcpyToSymbolAsyncToNoSymbol", "cudaErrorInvalidSymbol", cudaErrorInvalidSymbol,
+                 [](const Memory& memory) {
+                   return cudaMemcpyToSymbolAsync(memory.pinned.data(), memory.pinned.data(), bytes,
+                                                  0, cudaMemcpyHostToDevice, memory.stream);
                  }},
     ArgumentCase{"StreamAddCallbackWithFlags",
                  "row 24: the flags must be 0; which error, is not said",

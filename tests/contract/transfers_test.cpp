@@ -27,9 +27,13 @@ constexpr std::array memset_cases{
                "row 16: asynchronous"},
     MemsetCase{"MemsetPinned", false, MemoryKind::pinned, Promise::waits,
                "row 16: synchronous for pinned host memory"},
+    MemsetCase{"MemsetManaged", false, MemoryKind::managed, Promise::nothing,
+               "row 16: says nothing of managed memory"},
     MemsetCase{"MemsetAsyncDevice", true, MemoryKind::device, Promise::returns_first,
                "row 17: always asynchronous"},
     MemsetCase{"MemsetAsyncPinned", true, MemoryKind::pinned, Promise::returns_first,
+               "row 17: always asynchronous"},
+    MemsetCase{"MemsetAsyncManaged", true, MemoryKind::managed, Promise::returns_first,
                "row 17: always asynchronous"},
 };
 
@@ -38,6 +42,10 @@ class Memset : public Contract, public testing::WithParamInterface<MemsetCase> {
 TEST_P(Memset, BehindAClosedGate) {
   const auto& tested = GetParam();
   documented(tested.documented);
+  if (tested.kind == MemoryKind::managed && !has_concurrent_managed_access()) {
+    observed("skipped: no concurrent managed access");
+    GTEST_SKIP();
+  }
   const Buffer memory(tested.kind, bytes);
   fill(memory, old_byte);
   const int value = std::to_integer<int>(new_byte);

@@ -20,6 +20,7 @@ FAMILIES = [
     "bare_loop",
     "harness_floor",
     "host_blocking",
+    "memory_call",
     "lifetime",
     "beside",
     "enqueue_threads",
@@ -51,7 +52,7 @@ SLOW = {
     "PIECE_BYTES": f"{BYTES}",
     "POOL_BYTES": f"{BYTES}",
 }
-LONG_COPIES = "^(host_blocking/.*/mem:pageable/.*/queue:idle|to_device/strategy:driver_pageable/.*/alloc:none/.*:blocked)/"
+LONG_COPIES = "^(host_blocking/api:memcpy_async/.*/mem:pageable/.*/queue:idle|to_device/strategy:driver_pageable/.*/alloc:none/.*:blocked)/"
 # Those, and cases whose verdict is no close call.
 STABLE = (
     f"{LONG_COPIES}|^host_blocking/.*(mem:pinned/.*/queue:idle|dir:d2h/mem:pageable/.*/queue:busy)"

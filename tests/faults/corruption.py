@@ -12,9 +12,25 @@ CHUNK = 4 << 20  # of the staging by hand
 CAPACITY = 32 << 20  # of dependent_copy
 LARGEST = 64 << 20
 POSITIONS = ("first", "last", "middle", "random")
+# Which function of the runtime it is. What moves no bytes is not here.
+CALLS = {
+    "memcpy": "cudaMemcpy",
+    "memcpy_async": "cudaMemcpyAsync",
+    "memcpy_2d": "cudaMemcpy2D",
+    "memcpy_2d_async": "cudaMemcpy2DAsync",
+    "memcpy_3d_async": "cudaMemcpy3DAsync",
+    "memcpy_to_symbol_async": "cudaMemcpyToSymbolAsync",
+    "memcpy_batch_stream": "cudaMemcpyBatchAsync",
+    "memcpy_batch_during_call": "cudaMemcpyBatchAsync",
+    "memcpy_batch_any": "cudaMemcpyBatchAsync",
+    "graph_launch": "cudaGraphLaunch",
+    "memset": "cudaMemset",
+    "memset_async": "cudaMemsetAsync",
+}
 SAYS_SO = (
     "wrong bytes",
     "had not arrived",
+    "had not been set",
     "scaled values are wrong",
     "and should be",
     "the size on the host is not the one",
@@ -79,7 +95,12 @@ class Case:
                 rounds = min(max((1500 << 20) // size, 5), 500)
                 return Copies((size,) * rounds, 2 if to_device else 0, last_alone=True)
             case "host_blocking":
-                return Copies((size,), 2 if to_device else 0, before=3 if values["queue"] == "busy" else 0)
+                api = CALLS[values["api"]]
+                before = 0 if values["queue"] == "idle" else 3
+                return Copies((size,), 2 if to_device and api == "cudaMemcpyAsync" else 0, before, api)
+            case "memory_call":
+                # Not a copy, but bytes that somebody has to look at all the same.
+                return Copies((size,), before=0 if values["queue"] == "idle" else 3, api=CALLS[values["api"]])
             case "to_device":
                 chunk = CHUNK if values["strategy"] == "staged_double_buffered" else size
                 parts = [min(chunk, size - done) for done in range(0, size, chunk)]
@@ -219,7 +240,8 @@ def cases_of(arguments: tuple[str, ...]) -> list[Case]:
     ways = {}
     for name in list_cases(arguments):
         case = Case(name)
-        if case.family not in WITHOUT_COPIES and int(case.values.get("bytes", 0)) <= LARGEST:
+        moves = case.family not in WITHOUT_COPIES and case.values.get("api", "memcpy") in CALLS
+        if moves and int(case.values.get("bytes", 0)) <= LARGEST:
             ways.setdefault(re.sub("/metric:[a-z_]+", "", name), case)
     return list(ways.values())
 

@@ -27,18 +27,21 @@ MODEL = {
     "COPYBENCH_SIM_LINK_BYTES_PER_S": "1e11",
     "COPYBENCH_SIM_STAGING_BYTES_PER_S": "1e11",
 }
-QUICK = ("--copybench_profile=quick", "--copybench_budget_ms=1", "--copybench_cpu=any")
+FULL = ("--copybench_profile=full", "--copybench_budget_ms=1", "--copybench_cpu=any")
+QUICK = ("--copybench_profile=quick", *FULL[1:])
 # Of each family, of each kind of memory and of each strategy at least one case; and nothing that takes long.
-TINY = (
-    *QUICK,
-    "--copybench_axis=bytes:4096",
-    "--copybench_axis=elements:16",
-    "--copybench_axis=kernels:2",
-)
+IN_SMALL = ("--copybench_axis=bytes:4096", "--copybench_axis=elements:16", "--copybench_axis=kernels:2")
+TINY = (*QUICK, *IN_SMALL)
+# And each function of the runtime that the suite calls.
 SHORT = (
-    *TINY,
-    "--benchmark_filter=^(host_blocking.*(h2d/mem:(pageable|managed)|d2h/mem:registered).*idle"
-    "|host_blocking.*d2h/mem:pageable.*busy|to_device/.*:blocked|to_device_queued.*legacy"
+    *FULL,
+    *IN_SMALL,
+    "--benchmark_filter=^(host_blocking/api:memcpy_async/(dir:h2d/mem:(pageable|managed)|dir:d2h/mem:registered)"
+    "/stream:nonblocking/queue:idle|host_blocking/api:memcpy_async/dir:d2h/mem:pageable/stream:nonblocking/queue:busy/"
+    "|host_blocking/api:(memcpy|memcpy_2d|memcpy_2d_async|memcpy_3d_async|memcpy_to_symbol_async|memcpy_batch_any"
+    "|graph_launch)/dir:h2d/mem:pageable/.*queue:busy/|memory_call/api:(memset/mem:pinned|prefetch_async)/.*queue:busy/"
+    "|to_device/.*(alloc:none|driver_pageable/.*alloc:malloc/stream:nonblocking)/.*:blocked"
+    "|to_device_queued.*legacy.*:blocked"
     "|dependent_copy.*worker.*:end_to_end|scenario_copy.*:blocked|scenario_to.*:to_device/|scenario_ping.*:total)",
 )
 

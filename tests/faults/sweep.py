@@ -22,6 +22,8 @@ GIVING_BACK = {
     "cudaEventDestroy": "events",
     "cudaFree": "allocations",
     "cudaFreeHost": "allocations",
+    "cudaGraphDestroy": "graphs",
+    "cudaGraphExecDestroy": "graphs",
     "cudaHostUnregister": None,
     "cudaStreamDestroy": "streams",
 }
@@ -32,6 +34,10 @@ IN_DESTRUCTORS = {"cudaEventSynchronize": 8, "cudaStreamSynchronize": 3, "cudaSe
 GETTING = {
     "cudaEventCreateWithFlags",
     "cudaGetDevice",
+    "cudaGetSymbolAddress",
+    "cudaGraphAddMemcpyNode1D",
+    "cudaGraphCreate",
+    "cudaGraphInstantiate",
     "cudaHostAlloc",
     "cudaHostRegister",
     "cudaMalloc",

@@ -23,8 +23,11 @@ cudaMemoryType expected_type(MemoryKind kind) {
   switch (kind) {
     case MemoryKind::pageable:
     case MemoryKind::pageable_thp:
+    case MemoryKind::pageable_file:
+    case MemoryKind::pageable_stack:
       return cudaMemoryTypeUnregistered;
     case MemoryKind::pinned:
+    case MemoryKind::pinned_interior:
     case MemoryKind::pinned_write_combined:
     case MemoryKind::pinned_mapped:
     case MemoryKind::registered:
@@ -81,12 +84,40 @@ TEST_P(BufferOfKind, HostPagesAreWrittenByTheHost) {
   EXPECT_EQ(compare_pattern({buffer.data(), buffer.size()}, 7).count, 0U);
 }
 
+std::uintptr_t number(const std::byte* memory) { return reinterpret_cast<std::uintptr_t>(memory); }
+
 TEST_P(BufferOfKind, BeginsAtAPage) {
+  if (GetParam() == MemoryKind::pinned_interior) {
+    GTEST_SKIP() << "it begins where no page does";
+  }
   const Buffer buffer(GetParam(), 1);
   if (is_host_accessible(GetParam())) {
-    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(buffer.data()) % 4096, 0U);
+    EXPECT_EQ(number(buffer.data()) % 4096, 0U);
   }
-  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(buffer.data()) % 256, 0U);
+  EXPECT_EQ(number(buffer.data()) % 256, 0U);
+}
+
+TEST(PinnedInterior, BeginsInsideABlockAtACacheLine) {
+  const Buffer buffer(MemoryKind::pinned_interior, megabyte);
+  EXPECT_EQ(number(buffer.data()) % 64, 0U);
+  EXPECT_NE(number(buffer.data()) % 4096, 0U);
+  // What CUDA gave out can be given back, the inside of it cannot.
+  EXPECT_NE(cudaFreeHost(buffer.data()), cudaSuccess);
+  (void)cudaGetLastError();
+  EXPECT_EQ(attributes_of(buffer.data() - 4096).type, cudaMemoryTypeHost);
+  EXPECT_EQ(attributes_of(buffer.data() + megabyte - 1).type, cudaMemoryTypeHost);
+}
+
+TEST_P(BufferOfKind, SeveralAtOnceKeepToThemselves) {
+  const Buffer first(GetParam(), megabyte + 3);
+  const Buffer second(GetParam(), megabyte + 3);
+  std::vector<std::byte> written(megabyte + 3, std::byte{1});
+  copy_any(first.data(), written.data(), written.size());
+  const std::vector<std::byte> other(megabyte + 3, std::byte{2});
+  copy_any(second.data(), other.data(), other.size());
+  std::vector<std::byte> read(megabyte + 3);
+  copy_any(read.data(), first.data(), read.size());
+  EXPECT_EQ(read, written);
 }
 
 TEST_P(BufferOfKind, IsGivenBack) {
@@ -128,8 +159,9 @@ TEST_P(BufferOfKernelsKind, KernelsReachIt) {
 class BufferOfCudasKind : public testing::TestWithParam<MemoryKind> {};
 
 INSTANTIATE_TEST_SUITE_P(Every, BufferOfCudasKind,
-                         testing::Values(MemoryKind::pinned, MemoryKind::pinned_mapped,
-                                         MemoryKind::managed, MemoryKind::device),
+                         testing::Values(MemoryKind::pinned, MemoryKind::pinned_interior,
+                                         MemoryKind::pinned_mapped, MemoryKind::managed,
+                                         MemoryKind::device),
                          kind_name);
 
 TEST_P(BufferOfCudasKind, TooMuchIsRefusedAndHarmsNothing) {

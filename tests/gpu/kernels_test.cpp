@@ -5,6 +5,7 @@
 #include <array>
 #include <chrono>
 #include <limits>
+#include <stdexcept>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -107,6 +108,15 @@ TEST_F(Kernels, CompareAgreesWithTheHost) {
   EXPECT_GT(on_device.count, 0U);
   EXPECT_EQ(on_device.count, on_host.count);
   EXPECT_EQ(on_device.first, on_host.first);
+}
+
+TEST_F(Kernels, ColdKernelsAreSoMany) {
+  for (std::size_t number = 0; number < cold_kernels; ++number) {
+    EXPECT_NO_THROW(launch_cold_kernel(stream_, number)) << number;
+    EXPECT_NO_THROW(launch_cold_kernel(stream_, number)) << number;
+  }
+  EXPECT_THROW(launch_cold_kernel(stream_, cold_kernels), std::out_of_range);
+  EXPECT_NO_THROW(stream_.sync());
 }
 
 TEST_F(Kernels, ScaleMultipliesTheFirstValues) {

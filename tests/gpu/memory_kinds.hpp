@@ -15,10 +15,17 @@
 namespace copybench {
 
 inline constexpr std::array<MemoryKind, memory_kind_names.size()> all_memory_kinds{
-    MemoryKind::pageable,      MemoryKind::pageable_thp,
-    MemoryKind::pinned,        MemoryKind::pinned_write_combined,
-    MemoryKind::pinned_mapped, MemoryKind::registered,
-    MemoryKind::managed,       MemoryKind::device};
+    MemoryKind::pageable,
+    MemoryKind::pageable_thp,
+    MemoryKind::pageable_file,
+    MemoryKind::pageable_stack,
+    MemoryKind::pinned,
+    MemoryKind::pinned_interior,
+    MemoryKind::pinned_write_combined,
+    MemoryKind::pinned_mapped,
+    MemoryKind::registered,
+    MemoryKind::managed,
+    MemoryKind::device};
 
 /// The last part of the name of a test that runs for every memory kind.
 inline std::string kind_name(const testing::TestParamInfo<MemoryKind>& tested) {

@@ -215,6 +215,80 @@ TEST_P(VerifierOf, PassesAPrefixAndFindsWhatFollowsIt) {
                "copied data: 1 wrong bytes", part);
 }
 
+// Rows of ten bytes, every sixteen: the last gap belongs to the region.
+class RowsOf : public testing::TestWithParam<MemoryKind> {
+ protected:
+  static constexpr std::size_t width = 10;
+  static constexpr std::size_t pitch = 16;
+  static constexpr std::size_t bytes = 4 * pitch;
+  static constexpr std::uint64_t seed = 5;
+
+  void SetUp() override {
+    std::vector<std::byte> pattern(bytes);
+    fill_pattern(pattern, seed);
+    verifier_.poison(region_);
+    for (std::size_t row = 0; row < bytes; row += pitch) {
+      copy_any(region_.data + row, pattern.data() + row, width);
+    }
+  }
+  [[nodiscard]] std::string error() {
+    try {
+      verifier_.verify_rows(region_, width, pitch, seed);
+      return "";
+    } catch (const VerificationError& error) {
+      return error.what();
+    }
+  }
+  // What is said of one byte that is not what it should be.
+  [[nodiscard]] std::string error_with_wrong_byte(std::size_t place) {
+    const std::byte right = read_byte(region_.data + place);
+    write_byte(region_.data + place, right ^ std::byte{0x10});
+    std::string text = error();
+    write_byte(region_.data + place, right);
+    return text;
+  }
+
+  Verifier verifier_;
+  Buffer memory_{GetParam(), bytes + canary_bytes};
+  Region region_{GetParam(), memory_.data(), bytes};
+};
+
+INSTANTIATE_TEST_SUITE_P(Every, RowsOf, testing::ValuesIn(all_memory_kinds), kind_name);
+
+TEST_P(RowsOf, PassWhereTheyAreWhole) {
+  EXPECT_EQ(error(), "");
+}
+
+TEST_P(RowsOf, AWrongByteInThemIsFound) {
+  for (const std::size_t place : {std::size_t{0}, width - 1, pitch, 3 * pitch + width - 1}) {
+    EXPECT_EQ(error_with_wrong_byte(place),
+              "copied rows: 1 wrong bytes, the first at byte " + std::to_string(place));
+  }
+}
+
+TEST_P(RowsOf, AWrongByteBetweenThemIsFound) {
+  for (const std::size_t place : {width, pitch - 1, bytes - 1}) {
+    EXPECT_EQ(error_with_wrong_byte(place),
+              "copied rows: 1 wrong bytes, the first at byte " + std::to_string(place));
+  }
+}
+
+TEST_P(RowsOf, AWrongByteBehindThemIsFound) {
+  EXPECT_EQ(error_with_wrong_byte(bytes),
+            "canary past the end: 1 wrong bytes, the first at byte " + std::to_string(bytes));
+}
+
+TEST_P(RowsOf, SeveralWrongBytesAreCounted) {
+  write_byte(region_.data + pitch, ~weyl_byte(seed, pitch));
+  write_byte(region_.data + width, std::byte{0});
+  EXPECT_EQ(error(), "copied rows: 2 wrong bytes, the first at byte " + std::to_string(width));
+}
+
+TEST_P(RowsOf, OneThatIsMissingIsFound) {
+  verifier_.spoil({region_.kind, region_.data + 2 * pitch, width});
+  EXPECT_NE(error(), "");
+}
+
 TEST(Verifier, WorksWhileAnotherStreamIsBusy) {
   constexpr std::size_t bytes = 100'003;
   const Buffer memory(MemoryKind::device, bytes + canary_bytes);
@@ -231,6 +305,49 @@ TEST(Verifier, WorksWhileAnotherStreamIsBusy) {
   EXPECT_LT(verified, gate.open());
   stream.sync();
   gate.require_opened_by_host();
+}
+
+class ConstantOf : public testing::TestWithParam<MemoryKind> {};
+
+INSTANTIATE_TEST_SUITE_P(Every, ConstantOf, testing::ValuesIn(all_memory_kinds), kind_name);
+
+TEST_P(ConstantOf, IsFoundWrongInEveryPiece) {
+  // More than the verifier fetches at once.
+  constexpr std::size_t bytes = (std::size_t{16} << 20U) + 5;
+  const std::byte value = Verifier::constant(5);
+  const Buffer memory(GetParam(), bytes + canary_bytes);
+  const Region region{GetParam(), memory.data(), bytes};
+  Verifier verifier;
+  verifier.poison(region);
+  EXPECT_THROW(verifier.verify_constant(region, value), VerificationError);
+  const std::vector<std::byte> right(bytes, value);
+  copy_any(memory.data(), right.data(), bytes);
+  EXPECT_NO_THROW(verifier.verify_constant(region, value));
+  for (const std::size_t place : {std::size_t{0}, bytes - 1, bytes}) {
+    const std::byte before = read_byte(memory.data() + place);
+    write_byte(memory.data() + place, before ^ std::byte{1});
+    try {
+      verifier.verify_constant(region, value);
+      ADD_FAILURE() << "a wrong byte went unnoticed: " << place;
+    } catch (const VerificationError& error) {
+      EXPECT_EQ(error.what(), std::string(place < bytes ? "set memory" : "canary past the end") +
+                                  ": 1 wrong bytes, the first at byte " + std::to_string(place));
+    }
+    write_byte(memory.data() + place, before);
+  }
+}
+
+TEST(Verifier, ConstantsAreNeitherPoisonNorCanaries) {
+  const Buffer memory(MemoryKind::pinned, 1 + canary_bytes);
+  Verifier verifier;
+  verifier.poison({MemoryKind::pinned, memory.data(), 1});
+  std::set<std::byte> seen;
+  for (std::uint64_t batch = 0; batch < 1000; ++batch) {
+    seen.insert(Verifier::constant(batch_seed(batch)));
+  }
+  EXPECT_FALSE(seen.contains(memory.data()[0]));
+  EXPECT_FALSE(seen.contains(memory.data()[1]));
+  EXPECT_GT(seen.size(), 32U) << "data left over from an earlier batch would pass";
 }
 
 TEST(Verifier, TellsManyWrongBytesFromOne) {

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
 #include "benchmarks/beside_operations.hpp"
@@ -29,8 +30,9 @@ const std::map<std::string, Words, std::less<>> vocabulary{
     {"api",
      {"memcpy", "memcpy_async", "memcpy_2d", "memcpy_2d_async", "memcpy_3d_async",
       "memcpy_to_symbol_async", "memcpy_batch_stream", "memcpy_batch_during_call",
-      "memcpy_batch_any", "graph_launch", "event_create"}},
-    {"dir", {"h2d", "d2h", "d2d", "h2h"}},
+      "memcpy_batch_any", "graph_launch", "event_create", "memset", "memset_async",
+      "prefetch_async"}},
+    {"dir", {"h2d", "d2h", "d2d", "h2h", "p2p"}},
     {"mem",
      {"pageable", "pageable_thp", "pageable_file", "pageable_stack", "pinned", "pinned_interior",
       "pinned_write_combined", "pinned_mapped", "registered", "managed", "device"}},
@@ -125,6 +127,12 @@ std::vector<std::string> keys_of(const Sweep& sweep) {
     keys.push_back(axis.key);
   }
   return keys;
+}
+
+bool works_on_one_side(const Family& family, const AxisValues& values) {
+  return family.name == "memory_call" ||
+         (family.name == "host_blocking" &&
+          (values.at("dir") == "d2d" || values.at("dir") == "h2h" || values.at("dir") == "p2p"));
 }
 
 class CaseTable : public testing::TestWithParam<Family> {};
@@ -226,15 +234,19 @@ TEST_P(CaseTable, EveryCaseNamesTheMemoryThatItNeeds) {
       EXPECT_TRUE(needs.empty()) << values.name();
       continue;
     }
-    EXPECT_NE(families_without_device_memory.contains(GetParam().name),
-              std::ranges::any_of(needs,
-                                  [](const auto& need) {
-                                    return need.first == MemoryKind::device && need.second > 0;
-                                  }))
+    const auto needs_some = [&](const auto& is_kind) {
+      return std::ranges::any_of(needs, [&](const auto& need) { return is_kind(need.first); });
+    };
+    // What copies from one side to the other needs both.
+    const bool crosses = !works_on_one_side(GetParam(), values) &&
+                         !families_without_device_memory.contains(GetParam().name);
+    EXPECT_EQ(needs_some([](MemoryKind kind) { return !is_host_accessible(kind); }) &&
+                  needs_some(is_host_accessible),
+              crosses)
         << values.name();
-    EXPECT_TRUE(std::ranges::any_of(needs, [](const auto& need) {
-      return is_host_accessible(need.first) && need.second > 0;
-    })) << values.name();
+    EXPECT_TRUE(std::ranges::any_of(needs, [](const auto& need) { return need.second > 0; }) ||
+                values.number("bytes") == 0)
+        << values.name();
   }
 }
 
@@ -245,7 +257,7 @@ TEST(CaseTables, FamiliesHaveDifferentNames) {
   }
   EXPECT_EQ(names, (std::set<std::string>{
                        "bare_loop", "beside", "dependent_copy", "enqueue_threads", "harness_floor",
-                       "host_blocking", "lazy_loading", "lifetime", "queue_depth",
+                       "host_blocking", "lazy_loading", "lifetime", "memory_call", "queue_depth",
                        "scenario_copy_scale_copy", "scenario_ping_pong", "scenario_to_device",
                        "staging_pool", "to_device", "to_device_queued", "wake_up"}));
 }
@@ -266,6 +278,40 @@ TEST(CaseTables, FullHasTheKeyCases) {
            "bytes:4",
            "host_blocking/api:memcpy_async/dir:d2h/mem:registered/stream:nonblocking/queue:busy/"
            "bytes:268435456",
+           "host_blocking/api:memcpy_async/dir:h2d/mem:pageable/stream:nonblocking/queue:busy/"
+           "bytes:65537",
+           "host_blocking/api:memcpy_async/dir:d2h/mem:pinned/stream:nonblocking/queue:idle/"
+           "bytes:0",
+           "host_blocking/api:memcpy_async/dir:h2d/mem:pageable/stream:nonblocking/queue:idle/"
+           "bytes:1073741824",
+           "host_blocking/api:memcpy_async/dir:h2d/mem:pageable_stack/stream:nonblocking/"
+           "queue:busy/bytes:1048576",
+           "host_blocking/api:memcpy_async/dir:d2h/mem:pinned_interior/stream:nonblocking/"
+           "queue:busy/bytes:65536",
+           "host_blocking/api:memcpy/dir:h2d/mem:pageable/stream:legacy/queue:busy/bytes:66560",
+           "host_blocking/api:memcpy_2d_async/dir:d2h/mem:pinned/stream:nonblocking/queue:busy/"
+           "bytes:4194304",
+           "host_blocking/api:memcpy_3d_async/dir:h2d/mem:pageable/stream:nonblocking/queue:idle/"
+           "bytes:4096",
+           "host_blocking/api:memcpy_batch_during_call/dir:h2d/mem:pageable/stream:nonblocking/"
+           "queue:busy/bytes:1048576",
+           "host_blocking/api:graph_launch/dir:h2d/mem:pageable/stream:nonblocking/queue:busy/"
+           "bytes:65536",
+           "host_blocking/api:memcpy_to_symbol_async/dir:h2d/mem:pageable/stream:nonblocking/"
+           "queue:busy/bytes:65536",
+           "host_blocking/api:memcpy_2d/dir:h2d/mem:pinned/stream:legacy/queue:busy/bytes:65536",
+           "host_blocking/api:memcpy_async/dir:h2d/mem:pageable/stream:legacy/"
+           "queue:busy_elsewhere/bytes:65536",
+           "host_blocking/api:memcpy_async/dir:d2d/mem:device/stream:nonblocking/queue:busy/"
+           "bytes:268435456",
+           "host_blocking/api:memcpy/dir:d2d/mem:device/stream:legacy/queue:busy/bytes:268435456",
+           "host_blocking/api:memcpy_async/dir:h2h/mem:pageable/stream:nonblocking/queue:busy/"
+           "bytes:16777216",
+           "memory_call/api:memset/mem:pinned/stream:legacy/queue:busy/bytes:268435456",
+           "memory_call/api:memset/mem:managed/stream:legacy/queue:busy_elsewhere/bytes:16777216",
+           "memory_call/api:memset_async/mem:device/stream:nonblocking/queue:idle/bytes:4096",
+           "memory_call/api:prefetch_async/mem:managed/stream:nonblocking/queue:busy/"
+           "bytes:1048576",
            "to_device/strategy:driver_pageable/mem:pageable/alloc:none/stream:nonblocking/"
            "metric:completion/bytes:800000000",
            "to_device/strategy:driver_pinned/mem:pinned/alloc:malloc/stream:legacy/"
@@ -385,6 +431,46 @@ TEST(CaseTables, HostBlockingCoversEveryMemoryKindOfTheQuestion) {
   }
 }
 
+AxisValues copy_by(const std::string& api, const std::string& bytes) {
+  return {"host_blocking",
+          {{"api", api},
+           {"dir", "h2d"},
+           {"mem", "pinned"},
+           {"stream", "nonblocking"},
+           {"queue", "idle"},
+           {"bytes", bytes}}};
+}
+
+TEST(CaseTables, CopiesWithGapsNeedMemoryForThem) {
+  EXPECT_EQ(host_blocking_family().memory_needs(copy_by("memcpy_2d_async", "4096")),
+            (MemoryNeeds{{MemoryKind::pinned, 8192}, {MemoryKind::device, 8192}}));
+  EXPECT_EQ(host_blocking_family().memory_needs(copy_by("graph_launch", "4096")),
+            (MemoryNeeds{{MemoryKind::pinned, 4096}, {MemoryKind::device, 4096}}));
+}
+
+TEST(CaseTables, BytesThatACallHasNoRoomForAreRefused) {
+  const auto refused = [](const std::string& api, const std::string& bytes) {
+    return host_blocking_family().refuse(copy_by(api, bytes)).value_or("");
+  };
+  EXPECT_EQ(refused("memcpy_to_symbol_async", "65536"), "");
+  EXPECT_TRUE(refused("memcpy_to_symbol_async", "65537").starts_with("bytes: "));
+  EXPECT_EQ(refused("memcpy_async", "0"), "");
+  EXPECT_TRUE(refused("memcpy_2d_async", "0").starts_with("bytes: "));
+  EXPECT_TRUE(memory_call_family().refuse({"memory_call", {{"bytes", "0"}}}));
+  EXPECT_FALSE(memory_call_family().refuse({"memory_call", {{"bytes", "1"}}}));
+}
+
+TEST(CaseTables, BatchCopiesLackADriverThatHasThem) {
+  const auto lacks = [](const std::string& api, int driver_version) {
+    Device device{};
+    device.driver_version = driver_version;
+    return host_blocking_family().lacks(copy_by(api, "4096"), device).has_value();
+  };
+  EXPECT_TRUE(lacks("memcpy_batch_any", 12040));
+  EXPECT_EQ(lacks("memcpy_batch_any", 13000), CUDART_VERSION < 12080);
+  EXPECT_FALSE(lacks("memcpy_async", 12040));
+}
+
 TEST(CaseTables, MemoryNeedsAreThoseOfTheCase) {
   const AxisValues copied("host_blocking", {{"api", "memcpy_async"},
                                             {"dir", "d2h"},
@@ -393,7 +479,7 @@ TEST(CaseTables, MemoryNeedsAreThoseOfTheCase) {
                                             {"queue", "idle"},
                                             {"bytes", "4194304"}});
   EXPECT_EQ(host_blocking_family().memory_needs(copied),
-            (MemoryNeeds{{MemoryKind::registered, 4194304}, {MemoryKind::device, 4194304}}));
+            (MemoryNeeds{{MemoryKind::device, 4194304}, {MemoryKind::registered, 4194304}}));
 
   const AxisValues scaled("scenario_copy_scale_copy",
                           {{"mem", "pinned"}, {"metric", "total"}, {"elements", "1000"}});

@@ -56,5 +56,33 @@ TEST(SelectCases, LeavesOutWhatDoesNotFit) {
   EXPECT_TRUE(selection.skipped[0].reason.starts_with("too little host memory"));
 }
 
+TEST(SelectCases, LeavesOutWhatTheDeviceLacksSomethingFor) {
+  Family picky = family("a", {{"?", {{"bytes", {"1000", "2000", "100000000"}}}}});
+  picky.lacks = [](const AxisValues& values, const Device& device) -> std::optional<std::string> {
+    return values.number("bytes") != 1000 && device.driver_version < 12080
+               ? std::optional<std::string>("needs CUDA 12.8")
+               : std::nullopt;
+  };
+  const std::vector<Family> families{picky};
+  const auto select = [&](int driver_version) {
+    Device device;
+    device.driver_version = driver_version;
+    return select_cases(list_cases(families, Profile::full, {}), device,
+                        {.host = 1000000, .device = 0});
+  };
+  const Selection old = select(12000);
+  EXPECT_EQ(names_of(old.runnable), Names{"a/bytes:1000"});
+  ASSERT_EQ(old.skipped.size(), 2U);
+  EXPECT_EQ(old.skipped[0].name, "a/bytes:2000");
+  EXPECT_EQ(old.skipped[0].reason, "needs CUDA 12.8");
+  // What no memory would help is not blamed on memory.
+  EXPECT_EQ(old.skipped[1].reason, "needs CUDA 12.8");
+
+  const Selection recent = select(13000);
+  EXPECT_EQ(names_of(recent.runnable), (Names{"a/bytes:1000", "a/bytes:2000"}));
+  ASSERT_EQ(recent.skipped.size(), 1U);
+  EXPECT_TRUE(recent.skipped[0].reason.starts_with("too little host memory"));
+}
+
 }  // namespace
 }  // namespace copybench

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of the simulator that stand alone: its faults, its model, its clock, its staging
-// memory.
+// memory, its rows; and when it loads kernels, which a GPU's runtime decides by itself.
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdlib>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -11,8 +13,11 @@
 
 #include <gtest/gtest.h>
 
+#include "common/cuda/stream.hpp"
+#include "common/kernels.hpp"
 #include "simulator/fault_plan.hpp"
 #include "simulator/model.hpp"
+#include "simulator/rows.hpp"
 #include "simulator/staging.hpp"
 #include "simulator/stream.hpp"
 
@@ -143,9 +148,79 @@ TEST(Times, ASleepIsNeverTooShort) {
 TEST(Staging, CapturesTheBytes) {
   StagingPool pool;
   std::vector<std::byte> source(3, std::byte{1});
-  const StagedPiece piece(pool, source.data(), source.size());
+  StagedPiece piece(pool, {.begin = source.data()}, 1, 2);
   source.assign(3, std::byte{2});
-  EXPECT_EQ(std::vector(piece.data(), piece.data() + 3), std::vector(3, std::byte{1}));
+  EXPECT_EQ(std::vector(piece.bytes().at(0), piece.bytes().at(2)), std::vector(2, std::byte{1}));
+}
+
+std::vector<std::byte> numbers(std::size_t count) {
+  std::vector<std::byte> result(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    result[i] = static_cast<std::byte>(i + 1);
+  }
+  return result;
+}
+
+TEST(Rows, AreMovedWithoutTheirGaps) {
+  // Three bytes of every five into rows of two, every four.
+  std::vector<std::byte> source = numbers(20);
+  std::vector<std::byte> destination(24);
+  move({destination.data(), 2, 4}, 0, {source.data(), 3, 5}, 0, 12);
+  const auto at = [&](std::size_t i) { return std::to_integer<int>(destination[i]); };
+  const std::vector<int> expected{1,  2,  0, 0, 3,  6,  0, 0, 7,  8,  0, 0,
+                                  11, 12, 0, 0, 13, 16, 0, 0, 17, 18, 0, 0};
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(at(i), expected[i]) << i;
+  }
+}
+
+TEST(Rows, CanBeMovedInParts) {
+  std::vector<std::byte> source = numbers(20);
+  std::vector<std::byte> whole(24);
+  std::vector<std::byte> in_parts(24);
+  move({whole.data(), 2, 4}, 0, {source.data(), 3, 5}, 0, 12);
+  for (const std::size_t first : {std::size_t{0}, std::size_t{5}, std::size_t{10}}) {
+    move({in_parts.data(), 2, 4}, first, {source.data(), 3, 5}, first,
+         std::min<std::size_t>(5, 12 - first));
+  }
+  EXPECT_EQ(in_parts, whole);
+}
+
+TEST(Faults, CanCorruptWhateverWritesBytes) {
+  for (const char* const api : {"cudaGraphLaunch", "cudaMemcpy3DAsync", "cudaMemcpyToSymbolAsync",
+                                "cudaMemset", "cudaMemsetAsync"}) {
+    EXPECT_EQ(parse_one(std::string("corrupt:") + api + ":1:5").byte, 5) << api;
+  }
+  EXPECT_NE(complaint_of([] { return parse_faults("corrupt:cudaMemPrefetchAsync:1"); }), "");
+}
+
+TEST(Faults, CountBytesFromEitherEnd) {
+  EXPECT_EQ(corrupted_index(0, 10), 0U);
+  EXPECT_EQ(corrupted_index(9, 10), 9U);
+  EXPECT_EQ(corrupted_index(-1, 10), 9U);
+  EXPECT_EQ(corrupted_index(12, 10), 2U);
+}
+
+// Launches the kernel while another stream works; says whether the call waited for it.
+bool waits_for_other_streams(std::size_t cold_kernel) {
+  const copybench::Stream other(StreamKind::nonblocking);
+  const copybench::Stream stream(StreamKind::nonblocking);
+  launch_timed_gate(other, 200'000'000);
+  launch_cold_kernel(stream, cold_kernel);
+  const bool waited = cudaStreamQuery(other.get()) == cudaSuccess;
+  stream.sync();
+  return waited;
+}
+
+TEST(ColdKernels, WaitForTheDeviceWhenTheyAreLoadedLazilyAndOnlyTheFirstTime) {
+  (void)setenv("CUDA_MODULE_LOADING", "EAGER", 1);
+  EXPECT_FALSE(waits_for_other_streams(0));
+  (void)setenv("CUDA_MODULE_LOADING", "LAZY", 1);
+  EXPECT_FALSE(waits_for_other_streams(0)) << "it is there already";
+  EXPECT_TRUE(waits_for_other_streams(1));
+  EXPECT_FALSE(waits_for_other_streams(1));
+  EXPECT_TRUE(waits_for_other_streams(2));
+  (void)unsetenv("CUDA_MODULE_LOADING");
 }
 
 TEST(Staging, HoldsAPoolAndMakesTheNextPieceWait) {
