@@ -16,6 +16,7 @@
 #include <cuda_runtime_api.h>
 
 #include "common/cuda/check.hpp"
+#include "common/environment/text.hpp"
 #include "common/measurement/quiet_cpu.hpp"
 #include "common/run/message.hpp"
 #include "common/suite/parse.hpp"
@@ -107,7 +108,7 @@ class FakeProcess final : public Measurement {
   }
 
   void sample(std::span<Nanoseconds> durations) override {
-    std::cout << "noise on standard output" << std::endl;
+    std::cout << "noise on standard output" << '\n' << std::flush;
     enter(Stage::sample);
     durations[0] = Nanoseconds(7);
     durations[1] = Nanoseconds(70 + ++taken_);
@@ -119,7 +120,7 @@ class FakeProcess final : public Measurement {
     enter(Stage::conclude);
     const char* const value = std::getenv(variable);
     return {"sleeps",
-            {{"echo", value == nullptr ? -1 : std::atof(value)},
+            {{"echo", parse_number<double>(value == nullptr ? "" : value).value_or(-1)},
              {"pid", static_cast<double>(getpid())},
              {"third", 1.0 / 3.0},
              {"seen_samples", static_cast<double>(summaries[1].samples)},
