@@ -13,6 +13,8 @@ namespace copybench {
 [[nodiscard]] Family to_device_family();
 [[nodiscard]] Family to_device_queued_family();
 [[nodiscard]] Family dependent_copy_family();
+[[nodiscard]] Family queue_depth_family();
+[[nodiscard]] Family staging_pool_family();
 [[nodiscard]] Family scenario_copy_scale_copy_family();
 [[nodiscard]] Family scenario_to_device_family();
 [[nodiscard]] Family scenario_ping_pong_family();

@@ -3,9 +3,9 @@
 #include <array>
 #include <chrono>
 #include <string>
-#include <vector>
 
 #include "benchmarks/families.hpp"
+#include "benchmarks/host_blocking_sweeps.hpp"
 #include "common/cuda/copy_api.hpp"
 #include "common/kernels.hpp"
 #include "common/measurement/blocked_call.hpp"
@@ -54,13 +54,14 @@ class HostBlocking final : public Measurement {
       : case_(parsed),
         layout_(copy_layout(parsed.api, parsed.bytes)),
         source_(fixtures.region(parsed.source(), Role::source, layout_.extent())),
-        destination_(parsed.to_symbol() ? Region{MemoryKind::device, symbol_address(), parsed.bytes}
-                                        : fixtures.region(parsed.destination(), Role::destination,
-                                                          layout_.extent())),
-        copy_(parsed.api, destination_.data, source_.data, parsed.bytes, parsed.direction,
-              fixtures.stream(parsed.stream)),
-        call_(parsed.queue, fixtures.stream(parsed.stream),
-              fixtures.other_stream(StreamKind::blocking), fixtures.gate()),
+        inspected_(parsed.to_symbol() ? Region{MemoryKind::device, symbol_address(), parsed.bytes}
+                                      : fixtures.region(parsed.destination(), Role::destination,
+                                                        layout_.extent())),
+        destination_(parsed.direction == Direction::p2p ? fixtures.peer_region(parsed.bytes)
+                                                        : inspected_),
+        stream_(fixtures.stream(parsed.stream)),
+        copy_(parsed.api, destination_.data, source_.data, parsed.bytes, parsed.direction, stream_),
+        call_(parsed.queue, stream_, fixtures.other_stream(StreamKind::blocking), fixtures.gate()),
         verifier_(fixtures.verifier()) {}
 
   std::span<const std::string_view> figures() const override { return call_.figures(); }
@@ -71,7 +72,10 @@ class HostBlocking final : public Measurement {
     seed_ = seed;
     verifier_.fill(source_, seed);
     call_.choose_hold(case_.bytes, copy_);
-    verifier_.poison(destination_);
+    verifier_.poison(inspected_);
+    if (is_elsewhere()) {
+      carry(destination_, inspected_);
+    }
   }
 
   void sample(std::span<Nanoseconds> durations) override {
@@ -81,10 +85,13 @@ class HostBlocking final : public Measurement {
   }
 
   void verify() override {
+    if (is_elsewhere()) {
+      carry(inspected_, destination_);
+    }
     if (layout_.rows == 1) {
-      verifier_.verify_prefix(destination_, layout_.width, seed_);
+      verifier_.verify_prefix(inspected_, layout_.width, seed_);
     } else {
-      verifier_.verify_rows(destination_, layout_.width, layout_.pitch, seed_);
+      verifier_.verify_rows(inspected_, layout_.width, layout_.pitch, seed_);
     }
   }
 
@@ -99,6 +106,13 @@ class HostBlocking final : public Measurement {
   }
 
  private:
+  // On another device, whose memory the verifier sees a copy of.
+  [[nodiscard]] bool is_elsewhere() const { return destination_.data != inspected_.data; }
+  void carry(const Region& to, const Region& from) const {
+    copy_async(to.data, from.data, from.bytes + canary_bytes, Direction::p2p, stream_);
+    stream_.sync();
+  }
+
   // verify() looks at every byte, but only after the last call of a batch. That each of them had
   // its data by the time it says is seen by the last byte, where the host can see it.
   [[nodiscard]] bool last_byte_is_seen() const {
@@ -121,7 +135,10 @@ class HostBlocking final : public Measurement {
   Case case_;
   CopyLayout layout_;
   Region source_;
+  // Where the verifier looks: the destination, unless that is on another device.
+  Region inspected_;
   Region destination_;
+  StreamView stream_;
   PreparedCopy copy_;
   BlockedCall call_;
   Verifier& verifier_;
@@ -141,136 +158,21 @@ std::optional<std::string> refuse(const AxisValues& values) {
 }
 
 std::optional<std::string> lacks(const AxisValues& values, const Device& device) {
-  return has_copy_api(parse(values).api, device.driver_version)
-             ? std::nullopt
-             : std::optional<std::string>("needs CUDA 12.8, which the toolkit or the driver lacks");
-}
-
-std::vector<Sweep> sweeps() {
-  const std::vector<std::string> both{"h2d", "d2h"};
-  return {
-      {"From which size, in which direction, for which memory does cudaMemcpyAsync block, and "
-       "does it wait for the copy or for the queue?",
-       {{"api", {"memcpy_async"}},
-        {"dir", both},
-        {"mem", {"pageable", "pinned", "registered", "managed"}},
-        {"stream", {"nonblocking"}},
-        {"queue", {"idle", "busy"}},
-        {"bytes",
-         {"4", "4096", "65536", "262144", "1048576", "4194304", "16777216", "67108864",
-          "268435456"},
-         {"4", "65536", "1048576", "16777216"}}}},
-      {"Does a pinned copy reach the link?",
-       {{"api", {"memcpy_async"}},
-        {"dir", both},
-        {"mem", {"pinned"}},
-        {"stream", {"nonblocking"}},
-        {"queue", {"idle"}},
-        {"bytes", {"268435456"}}}},
-      {"Where exactly does a pageable copy begin to wait?",
-       {{"api", {"memcpy_async"}},
-        {"dir", both},
-        {"mem", {"pageable"}},
-        {"stream", {"nonblocking"}},
-        {"queue", {"idle", "busy"}},
-        {"bytes",
-         {"16384", "32768", "49152", "65535", "65537", "81920", "98304", "131072", "524288",
-          "1572864", "2097152", "2621440", "3145728"}}},
-       false},
-      {"Do the smallest and the largest copies keep to the rule?",
-       {{"api", {"memcpy_async"}},
-        {"dir", both},
-        {"mem", {"pageable", "pinned", "registered"}},
-        {"stream", {"nonblocking"}},
-        {"queue", {"idle", "busy"}},
-        {"bytes", {"0", "1", "1073741824"}}},
-       false},
-      {"Is other memory treated as what it looks like: huge pages, a mapped file, a stack, the "
-       "inside of a pinned block, write-combined and mapped memory?",
-       {{"api", {"memcpy_async"}},
-        {"dir", both},
-        {"mem",
-         {"pageable_thp", "pageable_file", "pageable_stack", "pinned_interior",
-          "pinned_write_combined", "pinned_mapped"}},
-        {"stream", {"nonblocking"}},
-        {"queue", {"idle", "busy"}},
-        {"bytes", {"4096", "65536", "1048576", "16777216"}}},
-       false},
-      {"Does the synchronous form return before the copy is done, at and around 64 KiB?",
-       {{"api", {"memcpy"}},
-        {"dir", both},
-        {"mem", {"pageable", "pinned"}},
-        {"stream", {"legacy"}},
-        {"queue", {"idle", "busy"}},
-        {"bytes",
-         {"4096", "32768", "64512", "65536", "66560", "131072", "1048576", "16777216"},
-         {"65536"}}}},
-      {"Do the other calls for the same copy follow the same rule?",
-       {{"api",
-         {"memcpy_2d_async", "memcpy_3d_async", "memcpy_batch_stream", "memcpy_batch_during_call",
-          "memcpy_batch_any", "graph_launch"},
-         {"memcpy_2d_async", "memcpy_batch_during_call", "graph_launch"}},
-        {"dir", both, {"h2d"}},
-        {"mem", {"pageable", "pinned"}},
-        {"stream", {"nonblocking"}},
-        {"queue", {"idle", "busy"}, {"busy"}},
-        {"bytes", {"4096", "65536", "1048576", "4194304"}, {"65536"}}}},
-      {"Does a copy to a symbol follow the same rule?",
-       {{"api", {"memcpy_to_symbol_async"}},
-        {"dir", {"h2d"}},
-        {"mem", {"pageable", "pinned"}},
-        {"stream", {"nonblocking"}},
-        {"queue", {"idle", "busy"}},
-        {"bytes", {"4096", "65536"}}},
-       false},
-      {"Does the synchronous 2D form follow the same rule?",
-       {{"api", {"memcpy_2d"}},
-        {"dir", both},
-        {"mem", {"pageable", "pinned"}},
-        {"stream", {"legacy"}},
-        {"queue", {"idle", "busy"}},
-        {"bytes", {"4096", "65536", "1048576"}}},
-       false},
-      {"Does the kind of the stream, or work in another stream, make the host wait?",
-       {{"api", {"memcpy_async"}},
-        {"dir", both},
-        {"mem", {"pageable", "pinned"}},
-        {"stream", {"legacy", "per_thread", "blocking", "nonblocking"}},
-        {"queue", {"idle", "busy", "busy_elsewhere"}},
-        {"bytes", {"65536", "1048576"}}},
-       false},
-      {"Does a copy inside the device, or inside the host, block the host?",
-       {{"api", {"memcpy_async"}},
-        {"dir", {"d2d"}},
-        {"mem", {"device"}},
-        {"stream", {"nonblocking"}},
-        {"queue", {"idle", "busy"}},
-        {"bytes", {"4096", "65536", "1048576", "16777216", "268435456"}}},
-       false},
-      {"Does the synchronous copy inside the device wait for it?",
-       {{"api", {"memcpy"}},
-        {"dir", {"d2d"}},
-        {"mem", {"device"}},
-        {"stream", {"legacy"}},
-        {"queue", {"idle", "busy"}},
-        {"bytes", {"65536", "268435456"}}},
-       false},
-      {"Does a copy from host to host wait for the queue?",
-       {{"api", {"memcpy_async"}},
-        {"dir", {"h2h"}},
-        {"mem", {"pageable", "pinned"}},
-        {"stream", {"nonblocking"}},
-        {"queue", {"idle", "busy"}},
-        {"bytes", {"4096", "65536", "1048576", "16777216"}}},
-       false},
-  };
+  const Case parsed = parse(values);
+  if (parsed.direction == Direction::p2p && device.count < 2) {
+    return "needs a second GPU";
+  }
+  if (!has_copy_api(parsed.api, device.driver_version)) {
+    return "needs CUDA 12.8, which the toolkit or the driver lacks";
+  }
+  return std::nullopt;
 }
 
 }  // namespace
 
 Family host_blocking_family() {
   return {"host_blocking",
-          sweeps(),
+          host_blocking_sweeps(),
           [](const AxisValues& values, Fixtures& fixtures) -> std::unique_ptr<Measurement> {
             return std::make_unique<HostBlocking>(parse(values), fixtures);
           },

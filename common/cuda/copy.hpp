@@ -11,9 +11,9 @@
 
 namespace copybench {
 
-enum class Direction { h2d, d2h, d2d, h2h };
+enum class Direction { h2d, d2h, d2d, h2h, p2p };
 
-inline constexpr std::array<std::string_view, 4> direction_names{"h2d", "d2h", "d2d", "h2h"};
+inline constexpr std::array<std::string_view, 5> direction_names{"h2d", "d2h", "d2d", "h2h", "p2p"};
 
 [[nodiscard]] constexpr cudaMemcpyKind memcpy_kind(Direction direction) {
   switch (direction) {
@@ -22,6 +22,7 @@ inline constexpr std::array<std::string_view, 4> direction_names{"h2d", "d2h", "
     case Direction::d2h:
       return cudaMemcpyDeviceToHost;
     case Direction::d2d:
+    case Direction::p2p:
       return cudaMemcpyDeviceToDevice;
     case Direction::h2h:
       return cudaMemcpyHostToHost;

@@ -12,6 +12,14 @@ Region Fixtures::region(MemoryKind kind, Role role, std::size_t bytes) {
   return {kind, buffer->data(), bytes};
 }
 
+Region Fixtures::peer_region(std::size_t bytes) {
+  if (peer_ == nullptr || peer_->size() < bytes + canary_bytes) {
+    peer_.reset();
+    peer_ = std::make_unique<PeerMemory>(bytes + canary_bytes);
+  }
+  return {MemoryKind::device, peer_->data(), bytes};
+}
+
 StreamView Fixtures::stream(StreamKind kind) {
   return streams_.try_emplace({kind, false}, kind).first->second;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "common/cuda/buffer.hpp"
+#include "common/cuda/peer_memory.hpp"
 #include "common/cuda/stream.hpp"
 #include "common/measurement/gate.hpp"
 #include "common/measurement/verification.hpp"
@@ -26,6 +27,8 @@ class Fixtures {
   /// `bytes` bytes and the canaries behind them. The pointer lasts until a larger region of the
   /// same kind and role is asked for, which is never within one case.
   [[nodiscard]] Region region(MemoryKind kind, Role role, std::size_t bytes);
+  /// The same on another device. Asks for one.
+  [[nodiscard]] Region peer_region(std::size_t bytes);
   [[nodiscard]] StreamView stream(StreamKind kind);
   /// A second stream of the same kind, where a case needs two.
   [[nodiscard]] StreamView other_stream(StreamKind kind);
@@ -35,6 +38,7 @@ class Fixtures {
 
  private:
   std::map<std::pair<MemoryKind, Role>, std::unique_ptr<Buffer>> buffers_;
+  std::unique_ptr<PeerMemory> peer_;
   std::map<std::pair<StreamKind, bool>, Stream> streams_;
   Gate gate_;
   Verifier verifier_;

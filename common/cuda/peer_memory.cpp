@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/cuda/peer_memory.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include "common/cuda/check.hpp"
+
+namespace copybench {
+namespace {
+
+int current_device() {
+  int device = 0;
+  check(cudaGetDevice(&device), "cudaGetDevice");
+  return device;
+}
+
+// Another device for as long as a scope lasts.
+class DeviceScope {
+ public:
+  explicit DeviceScope(int device) : before_(current_device()) {
+    check(cudaSetDevice(device), "cudaSetDevice");
+  }
+  ~DeviceScope() { (void)cudaSetDevice(before_); }
+  DeviceScope(const DeviceScope&) = delete;
+  DeviceScope& operator=(const DeviceScope&) = delete;
+  DeviceScope(DeviceScope&&) = delete;
+  DeviceScope& operator=(DeviceScope&&) = delete;
+
+ private:
+  int before_;
+};
+
+bool enable_access(int device, int peer) {
+  int possible = 0;
+  check(cudaDeviceCanAccessPeer(&possible, device, peer), "cudaDeviceCanAccessPeer");
+  if (possible == 0) {
+    return false;
+  }
+  const cudaError_t code = cudaDeviceEnablePeerAccess(peer, 0);
+  if (code == cudaErrorPeerAccessAlreadyEnabled) {
+    (void)cudaGetLastError();
+    return true;
+  }
+  check(code, "cudaDeviceEnablePeerAccess");
+  return true;
+}
+
+}  // namespace
+
+PeerMemory::PeerMemory(std::size_t bytes) : bytes_(bytes) {
+  int count = 0;
+  check(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
+  const int device = current_device();
+  const int peer = (device + 1) % count;
+  direct_ = enable_access(device, peer);
+  const DeviceScope scope(peer);
+  void* memory = nullptr;
+  check(cudaMalloc(&memory, bytes), "cudaMalloc");
+  memory_.reset(static_cast<std::byte*>(memory));
+}
+
+void PeerMemory::Free::operator()(std::byte* memory) const noexcept { (void)cudaFree(memory); }
+
+}  // namespace copybench

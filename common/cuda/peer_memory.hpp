@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+namespace copybench {
+
+/// Owner of memory on the device after the current one, which has to exist. The current device gets
+/// access to it where the two can reach each other; otherwise copies between them go through the
+/// host. Throws CudaError.
+class PeerMemory {
+ public:
+  explicit PeerMemory(std::size_t bytes);
+
+  [[nodiscard]] std::byte* data() const noexcept { return memory_.get(); }
+  [[nodiscard]] std::size_t size() const noexcept { return bytes_; }
+  /// Whether the current device reaches the memory by itself.
+  [[nodiscard]] bool is_reached_directly() const noexcept { return direct_; }
+
+ private:
+  struct Free {
+    void operator()(std::byte* memory) const noexcept;
+  };
+  std::size_t bytes_;
+  bool direct_ = false;
+  std::unique_ptr<std::byte, Free> memory_;
+};
+
+}  // namespace copybench

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The knee finders find the knees that the simulated machine was given."""
+
+import json
+import os
+import subprocess
+
+import pytest
+
+SUITE = os.environ["COPYBENCH_SIM"]
+KIB = 1024
+FAST = {"LINK_BYTES_PER_S": "1e10", "STAGING_BYTES_PER_S": "1e10"}
+
+
+def measure(tmp_path, case, **model):
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(("BENCHMARK_", "COPYBENCH_SIM_"))}
+    out = tmp_path / "knee.json"
+    subprocess.run(
+        [SUITE, f"--benchmark_filter=^{case}$", "--copybench_budget_ms=1", f"--benchmark_out={out}"],
+        check=True,
+        capture_output=True,
+        timeout=120,
+        env=kept | {f"COPYBENCH_SIM_{key}": f"{value}" for key, value in (FAST | model).items()},
+    )
+    (row,) = json.loads(out.read_text(encoding="utf-8"))["benchmarks"]
+    return row
+
+
+@pytest.mark.parametrize("depth", [8, 300])
+@pytest.mark.parametrize("operation", ["copy_h2d", "copy_d2h", "kernel"])
+def test_queue_depth_is_the_models(tmp_path, operation, depth):
+    row = measure(tmp_path, f"queue_depth/op:{operation}/streams:1/connections:default", QUEUE_DEPTH=depth)
+    # The gate has the first place.
+    assert row["knee_operations"] == row["knee_operations_low"] == row["knee_operations_high"] == depth - 1
+    assert row["label"] == "waits_for_queue"
+
+
+def test_each_stream_has_its_own_queue(tmp_path):
+    row = measure(tmp_path, "queue_depth/op:kernel/streams:2/connections:default", QUEUE_DEPTH=50)
+    # In turns: the gated stream is full first, when the other one has got as many.
+    assert row["knee_operations"] == 2 * 49
+
+
+def test_a_queue_without_an_end_has_no_knee(tmp_path):
+    row = measure(tmp_path, "queue_depth/op:event_record/streams:1/connections:default", QUEUE_DEPTH=50)
+    assert row["label"] == "no_knee"
+
+
+@pytest.mark.parametrize("pool", [300 * KIB, 2048 * KIB, 5000 * KIB])
+def test_staging_pool_is_the_models(tmp_path, pool):
+    row = measure(tmp_path, "staging_pool/mem:pageable/before:nothing/before_bytes:0", POOL_BYTES=pool)
+    assert row["knee_bytes_low"] <= pool < row["knee_bytes_high"]
+    assert row["knee_bytes_high"] - row["knee_bytes_low"] <= max(0.02 * pool, 4 * KIB)
+    assert row["label"] == "waits_for_queue"
+
+
+@pytest.mark.parametrize("stream", ["same_stream", "other_stream"])
+def test_a_copy_in_front_takes_its_part_of_the_pool(tmp_path, stream):
+    row = measure(tmp_path, f"staging_pool/mem:pageable/before:{stream}/before_bytes:262144", POOL_BYTES=2048 * KIB)
+    assert row["knee_bytes_low"] <= 2048 * KIB - 262144 < row["knee_bytes_high"]
