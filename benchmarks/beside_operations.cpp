@@ -36,8 +36,6 @@ struct PreparedOperation::Steps {
 
 namespace {
 
-constexpr std::size_t allocation_bytes = PreparedOperation::allocation_bytes;
-
 void CUDART_CB do_nothing(void* /*unused*/) {}
 
 void free_device(void* memory) { (void)cudaFree(memory); }
@@ -153,7 +151,7 @@ PreparedOperation::~PreparedOperation() = default;
 
 void PreparedOperation::fill(std::uint64_t seed) {
   seed_ = seed;
-  if (objects_->source) {
+  if (objects_->source && objects_->destination) {
     const Buffer& source = *objects_->source;
     verifier_.fill({source.kind(), source.data(), copy_bytes}, seed);
     const Buffer& destination = *objects_->destination;
