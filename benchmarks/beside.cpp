@@ -4,7 +4,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -79,7 +79,7 @@ class BesideOthers final : public Measurement {
         verifier_(fixtures.verifier()),
         operation_(parsed.operation, own_, verifier_) {
     if (has_copy(parsed.beside)) {
-      helper_.emplace();
+      helper_ = std::make_unique<HelperThread>();
     }
   }
 
@@ -211,7 +211,7 @@ class BesideOthers final : public Measurement {
   std::size_t beside_ = 0;
   std::size_t returned_after_opening_ = 0;
   // The last member: its job uses the others.
-  std::optional<HelperThread> helper_;
+  std::unique_ptr<HelperThread> helper_;
 };
 
 MemoryNeeds memory_needs(const AxisValues& values) {

@@ -36,8 +36,6 @@ struct PreparedOperation::Steps {
 
 namespace {
 
-constexpr std::size_t allocation_bytes = PreparedOperation::allocation_bytes;
-
 void CUDART_CB do_nothing(void* /*unused*/) {}
 
 void free_device(void* memory) { (void)cudaFree(memory); }
@@ -55,8 +53,10 @@ const PreparedOperation::Steps& PreparedOperation::steps_of(Operation operation)
     check(cudaMalloc(&memory, allocation_bytes), "cudaMalloc");
     o.keep(memory, free_device);
   };
+  // What could not be given back is still there for the destructor.
   static constexpr Step free_allocated = [](Objects& o) {
-    check(cudaFree(o.made.release()), "cudaFree");
+    check(cudaFree(o.made.get()), "cudaFree");
+    (void)o.made.release();
   };
   static constexpr Step allocate_in_order = [](Objects& o) {
     void* memory = nullptr;
@@ -116,14 +116,23 @@ const PreparedOperation::Steps& PreparedOperation::steps_of(Operation operation)
       {nothing, allocate, free_allocated},
       {nothing, nothing, allocate_in_order},
       {nothing, allocate_in_order,
-       [](Objects& o) { check(cudaFreeAsync(o.made.release(), o.stream.get()), "cudaFreeAsync"); }},
+       [](Objects& o) {
+         check(cudaFreeAsync(o.made.get(), o.stream.get()), "cudaFreeAsync");
+         (void)o.made.release();
+       }},
       {nothing, allocate_in_order, free_allocated},
       {nothing, nothing, allocate_pinned},
       {nothing, allocate_pinned,
-       [](Objects& o) { check(cudaFreeHost(o.made.release()), "cudaFreeHost"); }},
+       [](Objects& o) {
+         check(cudaFreeHost(o.made.get()), "cudaFreeHost");
+         (void)o.made.release();
+       }},
       {make_heap, nothing, pin},
       {make_heap, pin,
-       [](Objects& o) { check(cudaHostUnregister(o.made.release()), "cudaHostUnregister"); }},
+       [](Objects& o) {
+         check(cudaHostUnregister(o.made.get()), "cudaHostUnregister");
+         (void)o.made.release();
+       }},
       {nothing, nothing,
        [](Objects& o) {
          void* memory = nullptr;
@@ -153,7 +162,7 @@ PreparedOperation::~PreparedOperation() = default;
 
 void PreparedOperation::fill(std::uint64_t seed) {
   seed_ = seed;
-  if (objects_->source) {
+  if (objects_->source && objects_->destination) {
     const Buffer& source = *objects_->source;
     verifier_.fill({source.kind(), source.data(), copy_bytes}, seed);
     const Buffer& destination = *objects_->destination;

@@ -36,9 +36,9 @@ struct LifetimePromise {
     /// All has arrived.
     complete
   };
-  Outcome outcome;
+  Outcome outcome = Outcome::nothing;
   /// The row of the contract, as docs/contracts.md counts them; 0 where there is none.
-  int row;
+  int row = 0;
   /// A runtime was seen to break it, so a row says so and does not fail.
   bool is_known_to_be_broken = false;
 

@@ -50,7 +50,7 @@ double SeenTally::fraction(Seen seen) const {
 }
 
 std::string SeenTally::describe() const {
-  const auto all = std::ranges::find(counts_, samples_);
+  const auto* const all = std::ranges::find(counts_, samples_);
   return all == counts_.end()
              ? "mixed"
              : std::string(seen_names.at(static_cast<std::size_t>(all - counts_.begin())));
