@@ -13,7 +13,11 @@ FAST = {"LINK_BYTES_PER_S": "1e10", "STAGING_BYTES_PER_S": "1e10"}
 
 
 def measure(tmp_path, case, **model):
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(("BENCHMARK_", "COPYBENCH_SIM_"))}
+    kept = {
+        key: value
+        for key, value in os.environ.items()
+        if not key.startswith(("BENCHMARK_", "COPYBENCH_SIM_"))
+    }
     out = tmp_path / "knee.json"
     subprocess.run(
         [SUITE, f"--benchmark_filter=^{case}$", "--copybench_budget_ms=1", f"--benchmark_out={out}"],
@@ -56,5 +60,7 @@ def test_staging_pool_is_the_models(tmp_path, pool):
 
 @pytest.mark.parametrize("stream", ["same_stream", "other_stream"])
 def test_a_copy_in_front_takes_its_part_of_the_pool(tmp_path, stream):
-    row = measure(tmp_path, f"staging_pool/mem:pageable/before:{stream}/before_bytes:262144", POOL_BYTES=2048 * KIB)
+    row = measure(
+        tmp_path, f"staging_pool/mem:pageable/before:{stream}/before_bytes:262144", POOL_BYTES=2048 * KIB
+    )
     assert row["knee_bytes_low"] <= 2048 * KIB - 262144 < row["knee_bytes_high"]
