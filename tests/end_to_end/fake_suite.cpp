@@ -133,8 +133,8 @@ class FakeMeasurement : public Measurement {
 // Its verdict follows from its place on the axes, and for one case from the repetition as well.
 class FakeVerdict final : public FakeMeasurement {
  public:
-  FakeVerdict(const AxisValues& values, std::size_t& entries)
-      : FakeMeasurement(Behaviour::ok, 3, entries), values_(values) {}
+  FakeVerdict(AxisValues values, std::size_t& entries)
+      : FakeMeasurement(Behaviour::ok, 3, entries), values_(std::move(values)) {}
 
   Findings conclude(std::span<const Summary> /*summaries*/) const override {
     const std::size_t bytes = values_.number("bytes");
