@@ -38,13 +38,13 @@ enum class Act {
   throws_odd,
   dies,
   exits,
-  hangs,
+  stalls,
   babbles,
   is_used_up
 };
 constexpr std::array<std::string_view, 9> act_names{"nothing",    "throws",  "throws_cuda",
                                                     "throws_odd", "dies",    "exits",
-                                                    "hangs",      "babbles", "is_used_up"};
+                                                    "stalls",     "babbles", "is_used_up"};
 
 void perform(Act act) {
   switch (act) {
@@ -63,7 +63,7 @@ void perform(Act act) {
       return;
     case Act::exits:
       std::_Exit(7);
-    case Act::hangs:
+    case Act::stalls:
       while (true) {
         std::this_thread::sleep_for(1s);
       }
@@ -157,7 +157,7 @@ Family fake_process_family() {
                  {"What goes wrong in it?",
                   {{"stage", stages},
                    {"act",
-                    {"throws", "throws_cuda", "throws_odd", "dies", "exits", "hangs", "babbles"}}},
+                    {"throws", "throws_cuda", "throws_odd", "dies", "exits", "stalls", "babbles"}}},
                   false}},
       .make = {},
       .memory_needs = {},

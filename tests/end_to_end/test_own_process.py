@@ -205,12 +205,12 @@ class TestFailures:
 
     @pytest.mark.parametrize("stage", STAGES)
     def test_the_watchdog_ends_one_that_hangs(self, out, mark, stage):
-        process = start(mark, out, f"fake_process/stage:{stage}/act:hangs", "--copybench_watchdog=0.5")
+        process = start(mark, out, f"fake_process/stage:{stage}/act:stalls", "--copybench_watchdog=0.5")
         _, stderr = process.communicate(timeout=20)
         assert process.returncode == 1
-        assert f"stage:{stage}/act:hangs: no progress for 500 ms" in stderr
+        assert f"stage:{stage}/act:stalls: no progress for 500 ms" in stderr
         document = parse(out.read_text())
-        assert "error_occurred" in rows_of(document, "hangs")[0]
+        assert "error_occurred" in rows_of(document, "stalls")[0]
         assert len(rows_of(document, "behaviour:ok")) == 4
         wait_until(lambda: processes_with(mark) == [])
 
@@ -224,7 +224,7 @@ class TestFailures:
 
 class TestSignals:
     def start_hanging(self, mark, out):
-        process = start(mark, out, "fake_process/stage:sample/act:hangs")
+        process = start(mark, out, "fake_process/stage:sample/act:stalls")
         wait_until(lambda: len(processes_with(mark)) == 2)
         time.sleep(0.3)
         return process
