@@ -25,6 +25,11 @@ struct PreparedOperation::Objects {
   void keep(void* thing, GiveBack give_back) {
     made = std::unique_ptr<void, GiveBack>(thing, give_back);
   }
+  // The call itself has given it back.
+  void forget() {
+    made.get_deleter() = [](void*) {};
+    made.reset();
+  }
 };
 
 struct PreparedOperation::Steps {
@@ -56,7 +61,7 @@ const PreparedOperation::Steps& PreparedOperation::steps_of(Operation operation)
   // What could not be given back is still there for the destructor.
   static constexpr Step free_allocated = [](Objects& o) {
     check(cudaFree(o.made.get()), "cudaFree");
-    (void)o.made.release();
+    o.forget();
   };
   static constexpr Step allocate_in_order = [](Objects& o) {
     void* memory = nullptr;
@@ -118,20 +123,20 @@ const PreparedOperation::Steps& PreparedOperation::steps_of(Operation operation)
       {nothing, allocate_in_order,
        [](Objects& o) {
          check(cudaFreeAsync(o.made.get(), o.stream.get()), "cudaFreeAsync");
-         (void)o.made.release();
+         o.forget();
        }},
       {nothing, allocate_in_order, free_allocated},
       {nothing, nothing, allocate_pinned},
       {nothing, allocate_pinned,
        [](Objects& o) {
          check(cudaFreeHost(o.made.get()), "cudaFreeHost");
-         (void)o.made.release();
+         o.forget();
        }},
       {make_heap, nothing, pin},
       {make_heap, pin,
        [](Objects& o) {
          check(cudaHostUnregister(o.made.get()), "cudaHostUnregister");
-         (void)o.made.release();
+         o.forget();
        }},
       {nothing, nothing,
        [](Objects& o) {
