@@ -122,6 +122,7 @@ void PreparedCopy::call_3d() const {
   const std::size_t height = rows % rows_per_slice == 0 ? rows_per_slice : rows;
   cudaMemcpy3DParms parameters{};
   // The pointer of the source is not const in CUDA's structure.
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast)
   parameters.srcPtr = {const_cast<std::byte*>(source_), pitch, width, height};
   parameters.dstPtr = {destination_, pitch, width, height};
   parameters.extent = {width, height, rows / height};
@@ -143,6 +144,7 @@ void PreparedCopy::call_batch() const {
       "cudaMemcpyBatchAsync");
 #else
   void* destination = destination_;
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast)
   void* source = const_cast<std::byte*>(source_);
   std::size_t failed = 0;
   check(cudaMemcpyBatchAsync(&destination, &source, &bytes, 1, &attributes, &first_copy, 1, &failed,

@@ -24,6 +24,8 @@ namespace {
 // kinds differ in their kind alone.
 constexpr std::size_t alignment = std::size_t{2} << 20U;
 
+constexpr std::size_t page = 4096;
+
 struct Frame {
   std::size_t bytes;
   std::byte* memory = nullptr;
@@ -34,10 +36,11 @@ struct Frame {
 
 void* lend_frame(void* argument) {
   auto& frame = *static_cast<Frame*>(argument);
-  const auto address = reinterpret_cast<std::size_t>(alloca(frame.bytes + alignment));
-  auto* const memory = reinterpret_cast<std::byte*>((address + 4095) / 4096 * 4096);
+  std::size_t room = frame.bytes + alignment;
+  void* memory = alloca(room);
+  (void)std::align(page, frame.bytes, memory, room);
   std::memset(memory, 0, frame.bytes);
-  frame.memory = memory;
+  frame.memory = static_cast<std::byte*>(memory);
   frame.lent.release();
   frame.returned.acquire();
   return nullptr;

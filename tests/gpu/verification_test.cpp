@@ -255,9 +255,7 @@ class RowsOf : public testing::TestWithParam<MemoryKind> {
 
 INSTANTIATE_TEST_SUITE_P(Every, RowsOf, testing::ValuesIn(all_memory_kinds), kind_name);
 
-TEST_P(RowsOf, PassWhereTheyAreWhole) {
-  EXPECT_EQ(error(), "");
-}
+TEST_P(RowsOf, PassWhereTheyAreWhole) { EXPECT_EQ(error(), ""); }
 
 TEST_P(RowsOf, AWrongByteInThemIsFound) {
   for (const std::size_t place : {std::size_t{0}, width - 1, pitch, 3 * pitch + width - 1}) {

@@ -105,7 +105,7 @@ TEST_P(HostMemory, CanBeHadSeveralTimesAtOnce) {
 }
 
 TEST(FileMemory, IsASharedMappingOfAFileWithoutAName) {
-  constexpr std::size_t bytes = 5 * 4096;
+  constexpr std::size_t bytes = std::size_t{5} * 4096;
   std::byte* const memory = map_file(bytes);
   const std::string mapping = mapping_of(memory);
   EXPECT_NE(mapping.find(" rw-s "), std::string::npos) << mapping;

@@ -65,7 +65,7 @@ TEST(SelectCases, LeavesOutWhatTheDeviceLacksSomethingFor) {
   };
   const std::vector<Family> families{picky};
   const auto select = [&](int driver_version) {
-    Device device;
+    Device device{};
     device.driver_version = driver_version;
     return select_cases(list_cases(families, Profile::full, {}), device,
                         {.host = 1000000, .device = 0});
