@@ -28,6 +28,8 @@ constexpr std::array<std::string_view, 1> figure_names{"blocked"};
 constexpr std::size_t kibibyte = 1024;
 constexpr std::size_t least_bytes = 4 * kibibyte;
 constexpr std::size_t most_bytes = 64 * kibibyte * kibibyte;
+// Many times what capturing takes.
+constexpr int nanoseconds_per_byte = 4;
 // The bracket is a hundredth of the knee, or this.
 constexpr std::size_t bracket_fraction = 100;
 constexpr std::size_t least_bracket = 4 * kibibyte;
@@ -89,7 +91,7 @@ class StagingPool final : public Measurement {
  private:
   // A late return may have been the scheduler's doing, an early one may not.
   bool returns_early(std::size_t bytes, Nanoseconds& blocked_for) {
-    return probe(bytes, blocked_for) || probe(bytes, blocked_for);
+    return probe(bytes, blocked_for) || probe(bytes, blocked_for) || probe(bytes, blocked_for);
   }
 
   bool probe(std::size_t bytes, Nanoseconds& blocked_for) {
@@ -97,7 +99,7 @@ class StagingPool final : public Measurement {
     gate_.close(stream_);
     gated_.record(stream_);
     wait(other_stream_, gated_);
-    gate_.start_hold(std::max<Nanoseconds>(3ms, Nanoseconds(bytes)));
+    gate_.start_hold(std::max<Nanoseconds>(6ms, nanoseconds_per_byte * Nanoseconds(bytes)));
     if (before_ != Before::nothing) {
       copy_async(destination_.data, source_.data, bytes_before_, Direction::h2d,
                  before_ == Before::same_stream ? stream_ : other_stream_);

@@ -58,9 +58,9 @@ TYPICAL_ERRORS = {
 STICKY_ERRORS = {"lose": "cudaErrorECCUncorrectable", "trap": "cudaErrorIllegalAddress"}
 
 
-# Faults of each kind for each function, in the complete sweep and in the quick one.
+# Faults of each kind for each function, in the complete sweep and in the quick one; one half: for every other function.
 COMPLETE = {"fail": 40, "always": 8, "lose": 40, "trap": 40, "hang": 8}
-QUICKLY = {"fail": 2, "always": 1, "lose": 1, "trap": 5, "hang": 1}
+QUICKLY = {"fail": 1, "always": 0.5, "lose": 0.5, "trap": 5, "hang": 0.5}
 
 
 @dataclass(frozen=True)
@@ -98,12 +98,17 @@ def spread(count: int, most: int) -> list[int]:
     ]
 
 
-def faults(kind: str, most: int) -> list[Fault]:
-    """At most so many for each function that the short run calls."""
+def faults(kind: str, most: float) -> list[Fault]:
+    """At most so many for each function that the short run calls, or one for a part of the functions."""
     calls = clean_run(SHORT).report["calls"]
     if kind == "trap":
         calls = {"cudaLaunchKernel": calls["cudaLaunchKernel"]}
-    return [Fault(kind, api, n) for api, count in calls.items() for n in spread(count, most)]
+    functions = list(calls.items())
+    if most < 1:
+        step = round(1 / most)
+        # Other functions for another kind.
+        functions = functions[list(COMPLETE).index(kind) % step :: step]
+    return [Fault(kind, api, n) for api, count in functions for n in spread(count, max(1, int(most)))]
 
 
 def inject(fault: Fault) -> Outcome:
@@ -246,7 +251,7 @@ def judge_order(results: list[tuple[Fault, Outcome]]) -> list[str]:
     return complaints
 
 
-def sweep(kind: str, most: int) -> tuple[list[tuple[Fault, Outcome]], list[str]]:
+def sweep(kind: str, most: float) -> tuple[list[tuple[Fault, Outcome]], list[str]]:
     """Injects the faults, one a run; returns what came of them and what was wrong with it."""
     chosen = faults(kind, most)
     results = list(zip(chosen, at_once(inject, chosen), strict=True))
