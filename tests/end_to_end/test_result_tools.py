@@ -131,21 +131,27 @@ class TestCuptiAgreement:
         assert [line[-1] for line in lines] == ["yes", "NO", "yes"]
         assert last.startswith("2 of 3")
 
+    def floor(self, nothing):
+        """CUPTI adds 200 ns to the shortest call, and the suite `nothing`."""
+        own = self.case(nothing, 0, name="harness_floor/operation:nothing/queue:idle", spans=0)
+        del own["cupti_p50_ns"]
+        return [own, self.case(250 + nothing, 50, name="harness_floor/operation:last_error/queue:idle")]
+
     @pytest.mark.parametrize(
         ("blocked", "agrees"), [(1200, True), (1350, True), (1351, False), (1049, False)]
     )
     def test_what_cupti_adds_to_the_shortest_call_is_taken_off(self, tmp_path, blocked, agrees):
-        floor = self.case(250, 50, name="harness_floor/operation:last_error/queue:idle")
-        lines, last = self.verdicts(tmp_path, [floor, self.case(blocked, 1000)], 0 if agrees else 1)
+        rows = [*self.floor(30), self.case(blocked, 1000)]
+        lines, last = self.verdicts(tmp_path, rows, 0 if agrees else 1)
         assert [line[-1] for line in lines] == ["yes", "yes" if agrees else "NO"]
         assert last.startswith(f"{1 + agrees} of 2 cases agree")
         assert "less the 200 ns" in last
 
-    def test_an_operation_that_makes_no_call_is_left_out(self, tmp_path):
-        nothing = self.case(30, 0, name="harness_floor/operation:nothing/queue:idle", spans=0)
-        del nothing["cupti_p50_ns"]
-        lines, _ = self.verdicts(tmp_path, [nothing, self.case(1000, 1000)], 0)
-        assert len(lines) == 1
+    def test_what_the_suite_adds_is_not(self, tmp_path):
+        """A clock that makes every figure 2 us longer must not pass for CUPTI's doing."""
+        lines, last = self.verdicts(tmp_path, [*self.floor(2000), self.case(3200, 1000)], 1)
+        assert [line[-1] for line in lines] == ["NO", "NO"]
+        assert last.startswith("0 of 2")
 
     def test_missing_spans_do_not_agree(self, tmp_path):
         lines, _ = self.verdicts(tmp_path, [self.case(1000, 1000, spans=19)], 1)
