@@ -153,13 +153,14 @@ class TestProfiles:
             f"--benchmark_repetitions={repetitions}",
             "--benchmark_enable_random_interleaving=true",
             f"--benchmark_out={out}",
+            DEVICES="2",
         )
         assert done.returncode == 0, done.stderr
         document = read(out)
         validate(document)
         assert document["context"]["simulated"] == "true"
         # Nothing but what a machine of few processors cannot show.
-        skipped = run(*arguments, "--copybench_list_skipped").stdout.splitlines()
+        skipped = run(*arguments, "--copybench_list_skipped", DEVICES="2").stdout.splitlines()
         assert all(re.fullmatch("enqueue_threads/.*: needs [0-9]+ processors", line) for line in skipped)
         assert document["context"]["skipped"] == ("; ".join(skipped) or "none")
         said = [line for line in our_lines(done.stderr) if line != BANNER]
@@ -177,7 +178,8 @@ class TestProfiles:
         skipped = dict(line.split(": ", 1) for line in done.stdout.splitlines())
         assert set(skipped) < set(list_cases())
         assert any("too little" in reason for reason in skipped.values())
-        assert all(re.search("too little|needs [0-9]+ processors", reason) for reason in skipped.values())
+        expected = "too little|needs [0-9]+ processors|needs a second GPU"
+        assert all(re.search(expected, reason) for reason in skipped.values())
 
 
 class TestMarks:
