@@ -74,8 +74,6 @@ class HarnessFloor final : public Measurement {
   // Behind a gate the stream is not ready, unless the thread was away for as long as it is held.
   void require_state(cudaError_t answer) const {
     if (queue_ != Queue::idle && answer == cudaErrorNotReady) {
-      // The runtime keeps it as its last error.
-      (void)cudaGetLastError();
       return;
     }
     check(answer, "cudaStreamQuery");

@@ -61,8 +61,8 @@ struct CopyLayout {
 /// have the call.
 [[nodiscard]] bool has_copy_api(CopyApi api, int driver_version);
 
-/// One copy, with all that its call needs made beforehand, so that calling it costs what the call
-/// costs. Throws CudaError.
+/// One copy, with all that its call needs made beforehand but for the small structures that the 3D
+/// and the batch form take, which a program fills in before each call as well. Throws CudaError.
 class PreparedCopy {
  public:
   /// The pointers must have room for copy_layout(api, bytes).extent() bytes.

@@ -3,8 +3,8 @@
 
 namespace copybench {
 
-/// Is told of every call whose blocked time is taken, from just outside the timed region, on the
-/// thread that makes the call.
+/// Is told of every call whose blocked time BlockedCall takes, from just outside the timed region,
+/// on the thread that makes the call.
 class CallObserver {
  public:
   CallObserver() = default;

@@ -26,7 +26,7 @@ def read_json(path):
 
 
 def read_result(path):
-    """A result of copybench: its context and its rows. Says so on standard error when it is simulated."""
+    """A result of copybench: its context, its rows, and whether it is simulated."""
     document = read_json(path)
     try:
         context, rows = document["context"], document["benchmarks"]
