@@ -3,16 +3,17 @@
 
 #include <alloca.h>
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <new>
 #include <pthread.h>
 #include <semaphore>
+#include <string>
 #include <sys/mman.h>
 #include <system_error>
 #include <unistd.h>
@@ -52,8 +53,8 @@ std::map<std::byte*, std::unique_ptr<Frame>>& frames() {
   return lent;
 }
 
-[[noreturn]] void fail(const char* call) {
-  throw std::system_error(errno, std::generic_category(), call);
+[[noreturn]] void fail(int error, const std::string& what) {
+  throw std::system_error(error, std::generic_category(), what);
 }
 
 }  // namespace
@@ -72,20 +73,23 @@ std::byte* allocate_heap(std::size_t bytes, bool huge_pages) {
 void free_heap(std::byte* memory) noexcept { std::free(memory); }
 
 std::byte* map_file(std::size_t bytes) {
-  const std::unique_ptr<std::FILE, decltype([](std::FILE* file) { (void)std::fclose(file); })> file(
-      std::tmpfile());
-  if (file == nullptr) {
-    fail("tmpfile");
+  const std::string directory = std::filesystem::temp_directory_path();
+  std::string path = directory + "/copybench-XXXXXX";
+  const int file = mkostemp(path.data(), O_CLOEXEC);
+  if (file == -1) {
+    fail(errno, directory);
   }
+  (void)unlink(path.c_str());
   // Not ftruncate: a page of a hole that finds the disk full is a signal, not an error.
-  if (const int error = posix_fallocate(fileno(file.get()), 0, static_cast<off_t>(bytes));
-      error != 0) {
-    errno = error;
-    fail("posix_fallocate");
+  if (const int error = posix_fallocate(file, 0, static_cast<off_t>(bytes)); error != 0) {
+    (void)close(file);
+    fail(error, directory);
   }
-  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fileno(file.get()), 0);
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  const int error = errno;
+  (void)close(file);
   if (memory == MAP_FAILED) {
-    fail("mmap");
+    fail(error, "mmap");
   }
   std::memset(memory, 0, bytes);
   return static_cast<std::byte*>(memory);

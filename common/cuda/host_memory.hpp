@@ -13,7 +13,7 @@ namespace copybench {
 [[nodiscard]] std::byte* allocate_heap(std::size_t bytes, bool huge_pages);
 void free_heap(std::byte* memory) noexcept;
 
-/// A shared mapping of a file that has no name any more, in the directory for temporary files.
+/// A shared mapping of a file that has no name any more, in TMPDIR or else /tmp.
 [[nodiscard]] std::byte* map_file(std::size_t bytes);
 void unmap_file(std::byte* memory, std::size_t bytes) noexcept;
 

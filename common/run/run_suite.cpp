@@ -55,6 +55,7 @@ int print_names(const std::vector<SuiteCase>& cases) {
 }
 
 int run(std::span<char*> argv, const std::vector<Family>& families, const SuiteHooks& hooks) {
+  occupy_closed_streams();
   ignore_write_signals();
   remember_all_cpus();
   // A filter may take for ever, and so may whoever reads a list: signals still end the process.

@@ -2,8 +2,10 @@
 #include "common/run/signals.hpp"
 
 #include <array>
+#include <cerrno>
 #include <cstdlib>
 #include <ctime>
+#include <fcntl.h>
 #include <sys/time.h>
 #include <unistd.h>
 #include <utility>
@@ -43,6 +45,15 @@ void end_of_watch(int /*signal*/) {
 void ignore_write_signals() {
   (void)std::signal(SIGPIPE, SIG_IGN);
   (void)std::signal(SIGXFSZ, SIG_IGN);
+}
+
+void occupy_closed_streams() {
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
+    if (fcntl(stream, F_GETFD) == -1 && errno == EBADF) {
+      // The lowest number that is free, which is this one.
+      (void)open("/dev/null", O_RDONLY);
+    }
+  }
 }
 
 sigset_t hold_back_signals() {

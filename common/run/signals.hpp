@@ -11,6 +11,10 @@ namespace copybench {
 /// Makes writing to a closed pipe or past a limit an error of the write instead of the end.
 void ignore_write_signals();
 
+/// Puts something that cannot be written to in the place of a standard stream that is closed. The
+/// next file to be opened would take its number, and with it what is printed there.
+void occupy_closed_streams();
+
 /// Keeps SIGINT, SIGTERM and SIGHUP away from the calling thread and every thread that it starts
 /// later, so that one thread can wait for them; a signal that the process was started to ignore
 /// (nohup) stays ignored. Call it before the first thread is started. Returns the signals to wait

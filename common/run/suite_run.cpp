@@ -97,8 +97,11 @@ int SuiteRun::execute() {
       plan_.cases, device, {.host = hooks_.free_host_memory(), .device = device.free_bytes});
   if (plan_.options.list_skipped) {
     const std::string text = skipped_text(selection.skipped, "\n");
-    const int error = write_all(STDOUT_FILENO, text + (text.empty() ? "" : "\n"));
-    return error == 0 ? exit_passed : exit_failed;
+    if (const int error = write_all(STDOUT_FILENO, text + (text.empty() ? "" : "\n")); error != 0) {
+      say("standard output: " + system_message(error));
+      return exit_failed;
+    }
+    return exit_passed;
   }
   begin_stage("describing the device");
   describe(device, selection.skipped);

@@ -67,8 +67,12 @@ class CaseServer {
       return {"verified"};
     }
     if (what == "conclude") {
+      const std::vector<Summary> summaries = reader.summaries();
+      if (summaries.size() != measurement().figures().size()) {
+        throw WireError("another number of summaries than of figures");
+      }
       Words words{"concluded"};
-      put_findings(words, measurement().conclude(reader.summaries()));
+      put_findings(words, measurement().conclude(summaries));
       return words;
     }
     throw WireError("an unknown request: \"" + what + "\"");
@@ -146,6 +150,7 @@ class CaseServer {
 void end_with(pid_t parent) {
   (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) {
+    say("who asked for a case in a process of its own is not there any more");
     std::_Exit(exit_failed);
   }
 }
