@@ -8,10 +8,10 @@ from results import (
     AGREES,
     DIFFERS,
     NO_RESULT,
-    USAGE,
     ToolError,
     format_table,
     good_rows,
+    parse_arguments,
     read_result,
     run_tool,
 )
@@ -83,20 +83,15 @@ def read_cases(path):
 
 
 def compare(usage, arguments):
-    if "--help" in arguments:
-        print(usage.strip())
+    parsed = parse_arguments(usage, arguments, 1, "one FILE.json")
+    if parsed is None:
         return AGREES
-    unknown = [argument for argument in arguments if argument.startswith("-") and argument != "--markdown"]
-    files = [argument for argument in arguments if not argument.startswith("-")]
-    if unknown:
-        raise ToolError(USAGE, f'unknown argument "{unknown[0]}"; see --help')
-    if len(files) != 1:
-        raise ToolError(USAGE, "expected one FILE.json; see --help")
+    files, markdown = parsed
     context, cases, simulated = read_cases(files[0])
     if simulated:
         print(f"{TOOL}: {files[0]} is simulated: no figure here is a measurement", file=sys.stderr)
     cost = next((case.difference() for case in cases if case.name == FLOOR and case.cupti is not None), 0)
-    print(format_table(COLUMNS, [case.line(cost) for case in cases], "--markdown" in arguments))
+    print(format_table(COLUMNS, [case.line(cost) for case in cases], markdown))
     agreeing = sum(case.agrees(cost) for case in cases)
     what = f"{len(cases)} cases agree within {MOST_PERCENT} % or {MOST_NS} ns"
     source = f"({context.get('cupti', 'unknown')} of CUPTI)"

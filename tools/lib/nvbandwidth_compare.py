@@ -8,10 +8,10 @@ import sys
 from results import (
     AGREES,
     NO_RESULT,
-    USAGE,
     ToolError,
     format_table,
     good_rows,
+    parse_arguments,
     read_json,
     read_result,
     run_tool,
@@ -54,15 +54,10 @@ def read_copybench(rows):
 
 
 def compare(usage, arguments):
-    if "--help" in arguments:
-        print(usage.strip())
+    parsed = parse_arguments(usage, arguments, 2, "NVBANDWIDTH.json and FILE.json")
+    if parsed is None:
         return AGREES
-    unknown = [argument for argument in arguments if argument.startswith("-") and argument != "--markdown"]
-    files = [argument for argument in arguments if not argument.startswith("-")]
-    if unknown:
-        raise ToolError(USAGE, f'unknown argument "{unknown[0]}"; see --help')
-    if len(files) != 2:
-        raise ToolError(USAGE, "expected NVBANDWIDTH.json and FILE.json; see --help")
+    files, markdown = parsed
     context, rows, simulated = read_result(files[1])
     ordinal = context.get("gpu_ordinal", "0")
     theirs = read_nvbandwidth(files[0], int(ordinal) if ordinal.isdecimal() else 0)
@@ -77,7 +72,7 @@ def compare(usage, arguments):
         size, rate = ours[direction]
         ratio = f"{rate / theirs[direction]:.3f}" if theirs[direction] > 0 else "-"
         lines.append([direction, str(size), f"{theirs[direction]:.2f}", f"{rate:.2f}", ratio])
-    print(format_table(COLUMNS, lines, "--markdown" in arguments))
+    print(format_table(COLUMNS, lines, markdown))
     return AGREES
 
 

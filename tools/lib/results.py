@@ -43,6 +43,20 @@ def good_rows(rows):
     return [row for row in rows if row.get("run_type") == "iteration" and not row.get("error_occurred")]
 
 
+def parse_arguments(usage, arguments, count, expected):
+    """The `count` files, `expected` in words, and whether the table is Markdown; None once help was given."""
+    if "--help" in arguments:
+        print(usage.strip())
+        return None
+    unknown = [argument for argument in arguments if argument.startswith("-") and argument != "--markdown"]
+    files = [argument for argument in arguments if not argument.startswith("-")]
+    if unknown:
+        raise ToolError(USAGE, f'unknown argument "{unknown[0]}"; see --help')
+    if len(files) != count:
+        raise ToolError(USAGE, f"expected {expected}; see --help")
+    return files, "--markdown" in arguments
+
+
 def format_table(columns, lines, markdown):
     """The first column to the left, the others, numbers, to the right."""
     cells = [columns, *lines]
