@@ -100,6 +100,9 @@ int SuiteRun::execute() {
     const int error = write_all(STDOUT_FILENO, text + (text.empty() ? "" : "\n"));
     return error == 0 ? exit_passed : exit_failed;
   }
+  begin_stage("starting CUPTI");
+  runner_.start_spans();
+  supervisor_.end_watch();
   begin_stage("describing the device");
   describe(device, selection.skipped);
   supervisor_.end_watch();
