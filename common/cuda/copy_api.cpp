@@ -51,6 +51,13 @@ bool has_copy_api(CopyApi api, int driver_version) {
          (CUDART_VERSION >= first_with_batches && driver_version >= first_with_batches);
 }
 
+std::optional<std::string> lacks_copy_api(CopyApi api, int driver_version) {
+  if (has_copy_api(api, driver_version)) {
+    return std::nullopt;
+  }
+  return "needs CUDA 12.8, which the toolkit or the driver lacks";
+}
+
 PreparedCopy::PreparedCopy(CopyApi api, std::byte* destination, const std::byte* source,
                            std::size_t bytes, Direction direction, StreamView stream)
     : api_(api),

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <type_traits>
 
@@ -60,6 +62,8 @@ struct CopyLayout {
 /// Whether both the toolkit that this was built with and a driver of this version (13000 is 13.0)
 /// have the call.
 [[nodiscard]] bool has_copy_api(CopyApi api, int driver_version);
+/// What is missing for the call, in one line; nothing where has_copy_api().
+[[nodiscard]] std::optional<std::string> lacks_copy_api(CopyApi api, int driver_version);
 
 /// One copy, with all that its call needs made beforehand but for the small structures that the 3D
 /// and the batch form take, which a program fills in before each call as well. Throws CudaError.

@@ -58,6 +58,15 @@ std::vector<int> cpus_near(int ordinal) {
   return text ? parse_cpu_list(*text).value_or(std::vector<int>{}) : std::vector<int>{};
 }
 
+bool has_concurrent_managed_access(int ordinal) {
+  int value = 0;
+  if (cudaDeviceGetAttribute(&value, cudaDevAttrConcurrentManagedAccess, ordinal) != cudaSuccess) {
+    (void)cudaGetLastError();
+    return false;
+  }
+  return value != 0;
+}
+
 void CUDART_CB do_nothing(void* /*unused*/) {}
 
 void wake_link() {
@@ -123,7 +132,18 @@ Device start_device(int ordinal) {
   }
   int driver_version = 0;
   require(cudaDriverGetVersion(&driver_version), "cudaDriverGetVersion");
-  return {ordinal, free, cpus_near(ordinal), count, driver_version};
+  return {.ordinal = ordinal,
+          .free_bytes = free,
+          .near_cpus = cpus_near(ordinal),
+          .count = count,
+          .driver_version = driver_version,
+          .concurrent_managed_access = has_concurrent_managed_access(ordinal)};
+}
+
+int current_device() {
+  int device = 0;
+  check(cudaGetDevice(&device), "cudaGetDevice");
+  return device;
 }
 
 }  // namespace copybench

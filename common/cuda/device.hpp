@@ -30,6 +30,9 @@ struct Device {
   int count = 1;
   /// The newest CUDA that the driver serves (13000 is 13.0).
   int driver_version = 0;
+  /// Whether the host may touch managed memory while the device is busy. Without that it cannot be
+  /// moved ahead of its use either. False where the device does not say.
+  bool concurrent_managed_access = false;
 };
 
 /// How threads wait for the device: flags of cudaSetDeviceFlags(). Comes before start_device(), in
@@ -41,6 +44,9 @@ void set_device_flags(int ordinal, unsigned flags);
 /// CUDA_MODULE_LOADING, it is set to EAGER, because loading a kernel later would wait for the
 /// device. Throws NoUsableDevice, NoSuchDevice.
 [[nodiscard]] Device start_device(int ordinal);
+
+/// The device of the calling thread. Throws CudaError.
+[[nodiscard]] int current_device();
 
 /// What is missing, for an error of the first CUDA calls. The versions are CUDA's (13000 is 13.0),
 /// the driver's being 0 where there is none.

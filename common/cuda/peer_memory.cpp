@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/cuda/peer_memory.hpp"
 
+#include <stdexcept>
+#include <string>
+
 #include <cuda_runtime_api.h>
 
 #include "common/cuda/check.hpp"
+#include "common/cuda/device.hpp"
 
 namespace copybench {
 namespace {
-
-int current_device() {
-  int device = 0;
-  check(cudaGetDevice(&device), "cudaGetDevice");
-  return device;
-}
 
 // Another device for as long as a scope lasts.
 class DeviceScope {
@@ -55,7 +53,14 @@ PeerMemory::PeerMemory(std::size_t bytes) : bytes_(bytes) {
   direct_ = enable_access(device, peer);
   const DeviceScope scope(peer);
   void* memory = nullptr;
-  check(cudaMalloc(&memory, bytes), "cudaMalloc");
+  const cudaError_t code = cudaMalloc(&memory, bytes);
+  if (code == cudaErrorMemoryAllocation) {
+    (void)cudaGetLastError();
+    throw std::runtime_error("device " + std::to_string(peer) + ", the peer of device " +
+                             std::to_string(device) + ", has no room for " + std::to_string(bytes) +
+                             " bytes");
+  }
+  check(code, "cudaMalloc");
   memory_.reset(static_cast<std::byte*>(memory));
 }
 

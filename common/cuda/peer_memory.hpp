@@ -8,7 +8,7 @@ namespace copybench {
 
 /// Owner of memory on the device after the current one, which has to exist. The current device gets
 /// access to it where the two can reach each other; otherwise copies between them go through the
-/// host. Throws CudaError.
+/// host. Throws CudaError, and std::runtime_error when the memory does not fit there.
 class PeerMemory {
  public:
   explicit PeerMemory(std::size_t bytes);

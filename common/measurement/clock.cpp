@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/measurement/clock.hpp"
 
+#include <ctime>
 #include <vector>
 
 #include "common/measurement/statistics.hpp"
@@ -17,6 +18,12 @@ Nanoseconds measure_clock_cost() {
     costs.push_back(second - first);
   }
   return summarize(costs).median;
+}
+
+Nanoseconds thread_cpu_time() {
+  timespec time{};
+  (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return std::chrono::seconds(time.tv_sec) + Nanoseconds(time.tv_nsec);
 }
 
 void spin_until(TimePoint end) {

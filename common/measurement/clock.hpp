@@ -16,6 +16,9 @@ using Nanoseconds = std::chrono::nanoseconds;
 /// It is recorded with the results and never subtracted from them.
 [[nodiscard]] Nanoseconds measure_clock_cost();
 
+/// How long the calling thread has been on a processor.
+[[nodiscard]] Nanoseconds thread_cpu_time();
+
 /// Waits by reading the clock, which is exact where sleeping is late by tens of microseconds.
 void spin_until(TimePoint end);
 

@@ -64,9 +64,9 @@ void HelperThread::serve() {
     if (state == State::quitting) {
       return;
     }
-    // The measuring thread may have moved since the last job.
-    leave_measuring_cpu();
     try {
+      // The measuring thread may have moved since the last job.
+      leave_measuring_cpu();
       job_();
     } catch (...) {
       failure_ = std::current_exception();

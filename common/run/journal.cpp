@@ -124,9 +124,7 @@ VerdictTable Journal::verdicts_so_far() const {
   std::vector<LabelledRow> labelled;
   for (std::size_t i = 0; i < names_.size(); ++i) {
     for (const Row& row : rows_[i]) {
-      if (row.error.empty()) {
-        labelled.push_back({names_[i], row.label});
-      }
+      labelled.push_back({names_[i], row.label, !row.error.empty()});
     }
   }
   return make_verdict_table(labelled);

@@ -2,7 +2,6 @@
 #include "common/run/run_case.hpp"
 
 #include <chrono>
-#include <ctime>
 #include <exception>
 #include <iostream>
 #include <memory>
@@ -17,13 +16,6 @@
 
 namespace copybench {
 namespace {
-
-// The clock of Google Benchmark's cpu_time.
-Nanoseconds thread_cpu_time() {
-  timespec time{};
-  (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return std::chrono::seconds(time.tv_sec) + Nanoseconds(time.tv_nsec);
-}
 
 void skip(benchmark::State& state, const std::string& message) {
   state.SkipWithError(message.c_str());
@@ -133,6 +125,7 @@ Row CaseRunner::measure(CaseState& state, benchmark::State& benchmark_state,
   entry_batches_ = 0;
   discarded_batches_ = 0;
   disturbed_batches_ = 0;
+  // The clock of Google Benchmark's cpu_time.
   const Nanoseconds cpu_begin = thread_cpu_time();
   while (benchmark_state.KeepRunning()) {
     const Nanoseconds median = take_quiet_batch(samples, *measurement, state.samples_per_batch);

@@ -55,6 +55,9 @@ class CaseRunner {
   CaseRunner(const CaseSettings& settings, const SuiteHooks& hooks, Journal& journal,
              Progress& progress, Supervisor& supervisor, Ending& ending);
 
+  /// Has CUPTI observe the calls, if the settings ask for it. Comes after the device is started.
+  void start_spans() { spans_.start(); }
+
   /// Lets the fixtures grow to what the cases will ask for, so that the first repetitions do not
   /// run in other memory than the later ones. Those of processes that are yet to be started cannot.
   void reserve_memory(const std::deque<CaseState>& states);

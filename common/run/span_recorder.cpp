@@ -6,16 +6,18 @@
 
 namespace copybench {
 
-SpanRecorder::SpanRecorder(std::optional<SpanSource> source) {
-  if (!source) {
-    return;
-  }
-  if (make_call_spans == nullptr) {
+SpanRecorder::SpanRecorder(std::optional<SpanSource> source) : source_(source) {
+  if (source && make_call_spans == nullptr) {
     throw UsageError(
         "--copybench_cupti: this program was built without CUPTI, see -DCOPYBENCH_CUPTI=ON");
   }
-  spans_ = make_call_spans(*source);
-  call_observer = spans_.get();
+}
+
+void SpanRecorder::start() {
+  if (source_) {
+    spans_ = make_call_spans(*source_);
+    call_observer = spans_.get();
+  }
 }
 
 SpanRecorder::~SpanRecorder() {

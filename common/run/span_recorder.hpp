@@ -12,13 +12,17 @@
 
 namespace copybench {
 
-/// Collects what CallSpans says of the calls of one entry of a case. Does nothing without a source.
-/// There is one in a process.
+/// Collects what CallSpans says of the calls of one entry of a case. Does nothing without a source,
+/// or before it is started. There is one in a process.
 class SpanRecorder {
  public:
   /// Throws UsageError when a source is asked for and this program has none.
   explicit SpanRecorder(std::optional<SpanSource> source);
   ~SpanRecorder();
+
+  /// Begins to observe calls. Comes after the device has been started: a machine without one is not
+  /// CUPTI's to report.
+  void start();
   SpanRecorder(const SpanRecorder&) = delete;
   SpanRecorder& operator=(const SpanRecorder&) = delete;
   SpanRecorder(SpanRecorder&&) = delete;
@@ -36,6 +40,7 @@ class SpanRecorder {
   void add_to(std::map<std::string, double>& counters) const;
 
  private:
+  std::optional<SpanSource> source_;
   std::unique_ptr<CallSpans> spans_;
   std::size_t calls_ = 0;
   std::vector<Nanoseconds> kept_;

@@ -103,6 +103,9 @@ int SuiteRun::execute() {
     }
     return exit_passed;
   }
+  begin_stage("starting CUPTI");
+  runner_.start_spans();
+  supervisor_.end_watch();
   begin_stage("describing the device");
   describe(device, selection.skipped);
   supervisor_.end_watch();

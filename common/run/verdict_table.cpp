@@ -17,7 +17,9 @@ namespace {
 
 constexpr std::string_view size_key = "bytes";
 
-// How often each verdict was given.
+constexpr std::string_view failed_verdict = "failed";
+
+// How often each verdict was given. None where every row failed.
 using Counts = std::map<Verdict, std::size_t>;
 
 // A group with all that was said of each of its sizes.
@@ -66,7 +68,8 @@ Verdict judge_repetitions(const Counts& counts) {
 VerdictGroup compress(const Tally& tally) {
   VerdictGroup group = tally.group;
   for (const auto& [bytes, counts] : tally.sizes) {
-    const std::string verdict(name_of(judge_repetitions(counts), verdict_names));
+    const std::string verdict(counts.empty() ? failed_verdict
+                                             : name_of(judge_repetitions(counts), verdict_names));
     if (!group.changes.empty() && group.changes.back().verdict == verdict) {
       group.changes.back().to_bytes = bytes;
     } else {
@@ -82,9 +85,9 @@ VerdictTable make_verdict_table(std::span<const LabelledRow> rows) {
   std::vector<Tally> tallies;
   std::map<std::pair<std::string, decltype(VerdictGroup::axes)>, std::size_t> places;
   for (const LabelledRow& row : rows) {
-    const auto verdict = parse_enum<Verdict>(row.label, verdict_names);
+    const auto verdict = row.failed ? std::nullopt : parse_enum<Verdict>(row.label, verdict_names);
     Place place = parse_name(row.name);
-    if (!verdict || !place.bytes) {
+    if ((!verdict && !row.failed) || !place.bytes) {
       continue;
     }
     const auto [found, is_new] =
@@ -92,8 +95,15 @@ VerdictTable make_verdict_table(std::span<const LabelledRow> rows) {
     if (is_new) {
       tallies.push_back({std::move(place.group), {}});
     }
-    ++tallies[found->second].sizes[*place.bytes][*verdict];
+    Counts& counts = tallies[found->second].sizes[*place.bytes];
+    if (verdict) {
+      ++counts[*verdict];
+    }
   }
+  // What failed at every size need not be a case that has verdicts.
+  std::erase_if(tallies, [](const Tally& tally) {
+    return std::ranges::all_of(tally.sizes, [](const auto& size) { return size.second.empty(); });
+  });
   VerdictTable table;
   std::ranges::transform(tallies, std::back_inserter(table), compress);
   return table;

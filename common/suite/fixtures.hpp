@@ -29,6 +29,10 @@ class Fixtures {
   [[nodiscard]] Region region(MemoryKind kind, Role role, std::size_t bytes);
   /// The same on another device. Asks for one.
   [[nodiscard]] Region peer_region(std::size_t bytes);
+  /// Whether the current device reaches that region by itself. False where none was asked for.
+  [[nodiscard]] bool reaches_peer_directly() const {
+    return peer_ != nullptr && peer_->is_reached_directly();
+  }
   [[nodiscard]] StreamView stream(StreamKind kind);
   /// A second stream of the same kind, where a case needs two.
   [[nodiscard]] StreamView other_stream(StreamKind kind);

@@ -15,9 +15,11 @@ struct ProcessSettings {
   std::map<std::string, std::string> environment{};
   /// For cudaSetDeviceFlags, such as cudaDeviceScheduleBlockingSync.
   std::optional<unsigned> device_flags{};
+  /// For a case that changes the process for those after it.
+  bool own_process = false;
 
   [[nodiscard]] bool wants_own_process() const {
-    return !environment.empty() || device_flags.has_value();
+    return own_process || !environment.empty() || device_flags.has_value();
   }
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <ctime>
 #include <memory>
 
 #include "common/cuda/check.hpp"
@@ -138,12 +137,6 @@ TEST_F(Events, DestroyBeforeCompletionReturnsAtOnce) {
   });
   EXPECT_TRUE(first);
   observed(describe_return(first));
-}
-
-Nanoseconds thread_cpu_time() {
-  timespec time{};
-  (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return std::chrono::seconds(time.tv_sec) + Nanoseconds(time.tv_nsec);
 }
 
 // The share of a wait for a gate that the thread spends on a processor.

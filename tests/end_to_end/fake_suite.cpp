@@ -216,6 +216,9 @@ class FakeSpans final : public CallSpans {
     if (behaviour_ == "refused") {
       throw std::runtime_error("cuptiSubscribe: CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED");
     }
+    if (behaviour_ == "hanging") {
+      std::this_thread::sleep_for(20s);
+    }
   }
 
   void begin_call() noexcept override { ++taken_.calls; }

@@ -718,3 +718,26 @@ class TestProgress:
         assert "\r\x1b[K0/5 (0 %)" in text
         assert any(f"\r\x1b[K{done}/5 " in text for done in range(1, 5))
         assert text.endswith("\r\x1b[K")
+
+
+@pytest.mark.parametrize("closed", [1, 2])
+def test_a_stream_that_is_closed_is_no_file_of_results(tmp_path, closed):
+    """The next file to be opened would take its number, and the console's text would go there."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE, text=True) as reader:
+        done = subprocess.run(
+            [
+                "sh",
+                "-c",
+                f'exec "$0" "$@" {closed}>&-',
+                SUITE,
+                "--benchmark_filter=behaviour:ok",
+                f"--benchmark_out={pipe}",
+            ],
+            capture_output=True,
+            timeout=60,
+        )
+        text = reader.communicate(timeout=10)[0]
+    assert done.returncode == 0
+    assert json.loads(text)["benchmarks"]

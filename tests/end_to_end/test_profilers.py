@@ -144,3 +144,15 @@ class TestCupti:
         done = run(self.CASE, "--copybench_cupti", COPYBENCH_FAKE_CUPTI="refused")
         assert done.returncode == 1
         assert done.stderr == "copybench: cuptiSubscribe: CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED\n"
+
+    def test_that_it_hangs_is_noticed(self):
+        done = run(self.CASE, "--copybench_cupti", "--copybench_watchdog=0.5", COPYBENCH_FAKE_CUPTI="hanging")
+        assert done.returncode == 1
+        assert done.stderr.startswith("copybench: starting CUPTI: no progress")
+
+    def test_it_is_not_asked_where_there_is_no_device(self):
+        done = run(
+            self.CASE, "--copybench_cupti", COPYBENCH_FAKE_CUPTI="refused", COPYBENCH_FAKE_DEVICE="none"
+        )
+        assert done.returncode == 3
+        assert "no NVIDIA driver" in done.stderr

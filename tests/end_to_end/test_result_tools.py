@@ -72,6 +72,10 @@ class TestArguments:
             '{"context": {}, "benchmarks": []}',
             '{"context": {}, "benchmarks": [{"name": 3}]}',
             '{"nvbandwidth": {"testcases": [{}]}}',
+            "[" * 200_000,
+            '{"a":' * 200_000,
+            '{"context": {}, "benchmarks": [{"name": "a", "run_name": null}]}',
+            '{"context": {}, "benchmarks": [{"name": "\\ud800"}]}',
         ],
     )
     def test_a_file_that_is_no_result(self, tool, files, content, tmp_path):
@@ -79,6 +83,54 @@ class TestArguments:
         assert (done.returncode, done.stdout) == (3, "")
         assert done.stderr.startswith(f"tools/{tool}: ")
         assert done.stderr.count("\n") == 1
+
+
+NO_NUMBERS = [None, "7", [1], True, -1, float("nan"), float("inf"), 10**400]
+
+
+@pytest.mark.parametrize("tool", ["cupti_agreement", "nvbandwidth_compare"])
+@pytest.mark.parametrize("value", NO_NUMBERS, ids=lambda value: str(value)[:9])
+def test_a_figure_that_is_no_number(tool, value, tmp_path):
+    good = {"blocked_p50_ns": 1000, "cupti_p50_ns": 1000, "cupti_samples": 20, "bytes_per_second": 5e10}
+    theirs = write(
+        tmp_path / "n.json",
+        {"nvbandwidth": {"testcases": [{"name": "host_to_device_memcpy_ce", "bandwidth_matrix": [["55"]]}]}},
+    )
+    files = [theirs] if tool == "nvbandwidth_compare" else []
+    for key in (
+        ["bytes_per_second"] if files else ["blocked_p50_ns", "cupti_p50_ns", "samples", "cupti_samples"]
+    ):
+        bad = write(tmp_path / "x.json", result([row(FIRST, **(good | {key: value}))]))
+        done = run(tool, *files, bad)
+        assert (done.returncode, done.stdout) == (3, ""), key
+        assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "matrix", ["55", ["55"], [["nan"]], [["inf"]], [["-5"]], [[]], [], None, [[10**400]]]
+)
+def test_a_bandwidth_that_is_no_number(matrix, tmp_path):
+    tests = [{"name": "host_to_device_memcpy_ce", "bandwidth_matrix": matrix}]
+    theirs = write(tmp_path / "n.json", {"nvbandwidth": {"testcases": tests}})
+    done = run(
+        "nvbandwidth_compare", theirs, write(tmp_path / "x.json", result([row(FIRST, bytes_per_second=5e10)]))
+    )
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_full_disk_is_said(tmp_path):
+    good = row(FIRST, blocked_p50_ns=1000, cupti_p50_ns=1000, cupti_samples=20)
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [sys.executable, TOOLS / "cupti_agreement", write(tmp_path / "x.json", result([good]))],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+        )
+    assert done.returncode == 2
+    assert done.stderr == "tools/cupti_agreement: standard output: No space left on device\n"
 
 
 class TestCuptiAgreement:

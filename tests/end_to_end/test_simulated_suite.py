@@ -181,6 +181,16 @@ class TestProfiles:
         expected = "too little|needs [0-9]+ processors|needs a second GPU"
         assert all(re.search(expected, reason) for reason in skipped.values())
 
+    def test_a_device_that_does_not_say_what_it_can_is_taken_to_lack_it(self):
+        done = run(
+            "--copybench_list_skipped",
+            "--benchmark_filter=^(memory_call/api:prefetch_async|lifetime/.*mem:managed)/",
+            FAULT="fail:cudaDeviceGetAttribute:1",
+        )
+        assert done.returncode == 0, done.stderr
+        families = {line.split("/")[0] for line in done.stdout.splitlines()}
+        assert families == {"lifetime", "memory_call"}
+
 
 class TestMarks:
     """Nothing simulated can be mistaken for a measurement."""
@@ -254,8 +264,13 @@ class TestMarks:
 
 
 class TestProcessesOfTheirOwn:
-    def measure(self, out, cases):
-        done = run(f"--benchmark_filter={cases}", "--copybench_budget_ms=1", f"--benchmark_out={out}")
+    # Of the first launch of a kernel that is loaded by it.
+    LOADING_NS = 6000
+
+    def measure(self, out, cases, **simulator):
+        done = run(
+            f"--benchmark_filter={cases}", "--copybench_budget_ms=1", f"--benchmark_out={out}", **simulator
+        )
         assert done.returncode == 0, done.stderr
         document = read(out)
         validate(document)
@@ -268,12 +283,50 @@ class TestProcessesOfTheirOwn:
             assert row.get("own_process") == (None if "device:auto" in name else 1), name
             assert row["latency_p50_ns"] > 0
 
-    def test_lazily_loaded_kernels_wait_for_the_device(self, tmp_path):
+    def test_copies_to_another_device(self, tmp_path):
+        rows = self.measure(
+            tmp_path / "out.json",
+            "^host_blocking/api:memcpy_async/dir:(p2p|d2d)/.*/bytes:65536$",
+            DEVICES="2",
+        )
+        assert len(rows) == 4
+        for name, row in rows.items():
+            to_other = "dir:p2p" in name
+            assert row.get("own_process") == (1 if to_other else None), name
+            assert row.get("peer_access") == (1 if to_other else None), name
+
+    def test_a_copy_that_does_not_fit_on_the_other_device_names_it(self, tmp_path):
+        said = []
+        # One of them is the allocation there.
+        for number in range(2, 8):
+            done = run(
+                "--benchmark_filter=^host_blocking/.*/dir:p2p/.*/queue:idle/bytes:65536$",
+                "--copybench_budget_ms=1",
+                DEVICES="2",
+                FAULT=f"fail:cudaMalloc:{number}:cudaErrorMemoryAllocation",
+            )
+            said += [line for line in our_lines(done.stderr) if line != BANNER]
+        (line,) = [line for line in said if "has no room for" in line]
+        assert ": device 1, the peer of device 0, has no room for " in line
+
+    def test_no_other_case_touches_another_device(self, tmp_path):
+        """Pinned memory costs more where there are several contexts."""
+        report = tmp_path / "report.json"
+        done = run(
+            "--benchmark_filter=^host_blocking/api:memcpy_async/dir:(p2p|d2d)/.*/bytes:65536$",
+            "--copybench_budget_ms=1",
+            DEVICES="2",
+            REPORT=str(report),
+        )
+        assert done.returncode == 0, done.stderr
+        calls = read(report)["calls"]
+        assert calls["cudaMemcpyAsync"] > 0
+        assert "cudaDeviceEnablePeerAccess" not in calls
+
+    def test_lazily_loaded_kernels_take_longer(self, tmp_path):
         rows = self.measure(tmp_path / "out.json", "^lazy_loading/.*/op:first_launch$")
-        assert {name.split("/")[1]: row["label"] for name, row in rows.items()} == {
-            "loading:lazy": "waits_for_queue",
-            "loading:eager": "async",
-        }
+        assert [row["label"] for row in rows.values()] == ["async"] * 2
+        assert rows["lazy_loading/loading:lazy/op:first_launch"]["p50_ns"] >= self.LOADING_NS
 
     def test_used_up_kernels_are_those_of_a_new_process(self, tmp_path):
         out = tmp_path / "out.json"
@@ -284,9 +337,9 @@ class TestProcessesOfTheirOwn:
             f"--benchmark_out={out}",
         )
         assert done.returncode == 0, done.stderr
-        assert by_case(read(out), "label") == {
-            "lazy_loading/loading:lazy/op:first_launch": ["waits_for_queue"] * 8
-        }
+        (times,) = by_case(read(out), "p50_ns").values()
+        assert len(times) == 8
+        assert min(times) >= self.LOADING_NS
 
 
 # Under sanitizers the processor decides how long a copy takes.

@@ -21,16 +21,21 @@ CASES = {
         "--copybench_budget_ms=1",
     ],
 }
+FAILED = "failed"
 VERDICTS = {"async", "waits_for_copy", "waits_for_queue", "mixed"}
 UNITS = {"B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 
 
-def run(suite, *arguments):
+def run(suite, *arguments, status=0, **extra):
     kept = {key: value for key, value in os.environ.items() if not key.startswith("BENCHMARK_")}
     done = subprocess.run(
-        [SUITES[suite], *CASES[suite], *arguments], capture_output=True, text=True, timeout=120, env=kept
+        [SUITES[suite], *CASES[suite], *arguments],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env=kept | extra,
     )
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == status, done.stderr
     return done.stdout
 
 
@@ -38,18 +43,21 @@ def recompute(document):
     """{(family, axes): [(from, to, verdict), ...]}, from the labels of the rows alone."""
     labels = collections.defaultdict(lambda: collections.defaultdict(list))
     for row in document["benchmarks"]:
-        if row["run_type"] != "iteration" or "error_occurred" in row or row.get("label") not in VERDICTS:
+        has_failed = "error_occurred" in row
+        if row["run_type"] != "iteration" or not (has_failed or row.get("label") in VERDICTS):
             continue
         family, *axes = row["run_name"].split("/")
         axes = dict(axis.split(":") for axis in axes)
         if "bytes" in axes:
             size = int(axes.pop("bytes"))
-            labels[family, tuple(axes.items())][size].append(row["label"])
+            labels[family, tuple(axes.items())][size] += [] if has_failed else [row["label"]]
     table = {}
     for group, sizes in labels.items():
+        if not any(sizes.values()):
+            continue
         ranges = table[group] = []
         for size, seen in sorted(sizes.items()):
-            word, count = collections.Counter(seen).most_common(1)[0]
+            word, count = collections.Counter(seen).most_common(1)[0] if seen else (FAILED, 1)
             verdict = word if count > len(seen) / 2 else "mixed"
             if ranges and ranges[-1][2] == verdict:
                 ranges[-1] = (ranges[-1][0], size, verdict)
@@ -120,6 +128,18 @@ def test_console_context_and_rows_agree(tmp_path, suite, repetitions):
     assert in_context(document) == expected
     assert on_console(console) == unordered(expected)
     assert console.rindex("/bytes:") < console.index("\nVerdicts")
+
+
+def test_a_size_whose_rows_all_failed_is_not_passed_over(tmp_path):
+    out = tmp_path / "out.json"
+    fault = {"COPYBENCH_SIM_FAULT": "fail:cudaMemcpyAsync:30"}
+    console = run("simulated", f"--benchmark_out={out}", status=1, **fault)
+    document = json.loads(out.read_text())
+    validate(document)
+    expected = recompute(document)
+    assert [change[2] for changes in expected.values() for change in changes].count(FAILED) == 1
+    assert in_context(document) == expected
+    assert on_console(console) == unordered(expected)
 
 
 def test_what_is_expected_of_the_fake_cases(tmp_path):

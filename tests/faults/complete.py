@@ -39,7 +39,7 @@ def print_faults(kinds) -> int:
 
 
 def print_corruptions(seed: int) -> int:
-    results = corruption.sweep(corruption.quick_cases(), seed, one=False)
+    results = corruption.sweep(corruption.all_cases(), seed, one=False)
     print(f"{'one wrong byte in':26} {'cases':>6} {'runs':>5} {'found':>6}")
     by_family = collections.defaultdict(list)
     for one, outcome in results:

@@ -5,7 +5,7 @@ import random
 import re
 from dataclasses import dataclass, field
 
-from suite import MODEL, QUICK, SLOWNESS, TINY, Outcome, at_once, list_cases, run
+from suite import FULL, MODEL, QUICK, SLOWNESS, TINY, Outcome, at_once, list_cases, run
 
 WARM_UP_SAMPLES = 2
 CHUNK = 4 << 20  # of the staging by hand
@@ -28,7 +28,9 @@ CALLS = {
     "memset_async": "cudaMemsetAsync",
 }
 SAYS_SO = (
-    "wrong bytes",
+    "copied data: ",
+    "copied rows: ",
+    "set memory: ",
     "had not arrived",
     "had not been set",
     "scaled values are wrong",
@@ -38,6 +40,33 @@ SAYS_SO = (
     "asks for more elements than the capacity",
 )
 
+# What only the full profile has: of each family the cases that copy and do not wait for each other.
+FULL_ALONE = (
+    *FULL,
+    "--benchmark_filter=^(queue_depth/op:copy_.*/connections:default|staging_pool/mem:pageable/before:nothing/"
+    "|lazy_loading/.*/op:pinned_copy_beside|beside/op:(copy_.*|launch)/beside:staging_copy)",
+)
+# One of each.
+FEW_OF_FULL = (
+    *FULL,
+    "--benchmark_filter=^(queue_depth/op:copy_h2d/streams:2/connections:default|staging_pool/mem:pageable/before:nothing/"
+    "|lazy_loading/loading:lazy/op:pinned_copy_beside|beside/op:copy_pinned_h2d/beside:staging_copy)",
+)
+# A queue and a pool so small that looking for their limits takes few copies.
+DEPTH = 8
+SMALL_QUEUE = {"COPYBENCH_SIM_QUEUE_DEPTH": str(DEPTH)}
+SMALL_POOL = {
+    "COPYBENCH_SIM_POOL_BYTES": "16384",
+    "COPYBENCH_SIM_PIECE_BYTES": "4096",
+    "COPYBENCH_SIM_LINK_LATENCY_US": "20",
+}
+# The smallest copy of that search; and there are at least so many, however it goes.
+PROBE = 4096
+FEWEST_PROBES = 3
+# Of a run in which the scheduler may have been in the way.
+ATTEMPTS = 3
+# Long enough for a call to be made meanwhile.
+SLOW_STAGING = {"COPYBENCH_SIM_STAGING_BYTES_PER_S": "2e9"}
 # Their data are the marks of kernels.
 WITHOUT_COPIES = {"harness_floor", "wake_up"}
 
@@ -81,8 +110,37 @@ class Case:
         return self.family in ("bare_loop", "enqueue_threads")
 
     @property
+    def is_of_full(self) -> bool:
+        return self.family in ("queue_depth", "staging_pool", "lazy_loading") or self.stages_beside
+
+    @property
+    def stages_beside(self) -> bool:
+        return self.values.get("beside") == "staging_copy"
+
+    @property
+    def may_retry(self) -> bool:
+        """Whether it looks again, by further copies, where the scheduler was in the way."""
+        return self.family == "queue_depth" or self.stages_beside
+
+    @property
+    def is_search(self) -> bool:
+        """Each copy covers the ones before it, and how many there are is never sure."""
+        return self.family == "staging_pool"
+
+    @property
+    def has_own_process(self) -> bool:
+        """Which writes no report."""
+        return self.family == "lazy_loading"
+
+    @property
     def model(self) -> dict[str, str]:
         """A sample of hundreds of copies is slow enough as it is."""
+        if self.family == "queue_depth":
+            return MODEL | SMALL_QUEUE
+        if self.family == "staging_pool":
+            return MODEL | SMALL_POOL
+        if self.stages_beside:
+            return MODEL | SLOW_STAGING
         return MODEL | ({"COPYBENCH_SIM_LINK_LATENCY_US": "1"} if self.is_bare else {})
 
     def copies(self) -> Copies:
@@ -122,8 +180,19 @@ class Case:
                 return Copies(parts, 1, in_part={1: 16 * 8, 3: 16 * 8} if data else {})
             case "beside":
                 copies = values["op"].startswith("copy_")
-                beside = (1 << 20,) if values["beside"] == "blocked_copy" else ()
-                return Copies(beside + (4096,) * copies, 2 * copies)
+                beside = {"blocked_copy": (1 << 20,), "staging_copy": (32 << 20,)}.get(values["beside"], ())
+                on_device = (copies and values["op"] != "copy_pinned_d2h") + self.stages_beside
+                return Copies(beside + (4096,) * copies, 2 * on_device)
+            case "queue_depth":
+                streams = int(values["streams"])
+                size = 65536 if values["op"] == "copy_pageable_h2d_64kib" else 64
+                # The first stream is full first: it has the gate as well.
+                count = DEPTH * streams - (streams - 1)
+                return Copies((size,) * count, 2 * (values["op"] != "copy_d2h"), last_alone=True)
+            case "staging_pool":
+                return Copies((PROBE,), 2)
+            case "lazy_loading":
+                return Copies((4096,), 2)
             case "lifetime":
                 if values["api"] == "memcpy":
                     return Copies((size,), api="cudaMemcpy")
@@ -151,46 +220,54 @@ class Corruption:
     position: str
     byte: int
     nth: int
+    # Not that call alone, but all from it on.
+    onwards: bool = False
 
     def __str__(self) -> str:
         return (
             f"{self.case.name}, verify={self.policy}: byte {self.byte} ({self.position}) of copy {self.copy} "
-            f"of sample {self.sample}, call {self.nth}"
+            f"of sample {self.sample}, call {self.nth}{'+' if self.onwards else ''}"
         )
 
 
 def arguments(case: Case, policy: str) -> list[str]:
     axes = [f"--copybench_axis={key}:{case.values[key]}" for key in case.values if case.values[key].isdigit()]
-    return [*QUICK, *axes, f"--benchmark_filter=^{case.name}$", f"--copybench_verify={policy}"]
+    profile = FULL if case.is_of_full else (*QUICK, *axes)
+    return [*profile, f"--benchmark_filter=^{case.name}$", f"--copybench_verify={policy}"]
 
 
 def inject(corruption: Corruption) -> Outcome:
-    fault = f"corrupt:{corruption.case.copies().api}:{corruption.nth}:{corruption.byte}"
-    return run(
-        arguments(corruption.case, corruption.policy),
-        fault,
-        limit=60 * SLOWNESS,
-        watchdog=20,
-        model=corruption.case.model,
+    case = corruption.case
+    fault = (
+        f"corrupt:{case.copies().api}:{corruption.nth}{'+' if corruption.onwards else ''}:{corruption.byte}"
     )
+    for _ in range(ATTEMPTS if case.may_retry else 1):
+        outcome = run(
+            arguments(case, corruption.policy), fault, limit=60 * SLOWNESS, watchdog=20, model=case.model
+        )
+        if is_caught(outcome):
+            break
+    return outcome
 
 
 def samples_of(case: Case, policy: str) -> int:
     """Of a batch, as a clean run has them. Requires that the case makes the copies that it is known to make."""
-    outcome = run(arguments(case, policy), limit=60 * SLOWNESS, watchdog=20, model=case.model)
-    assert outcome.status == 0, outcome.stderr
-    (row,) = outcome.rows
-    samples = int(row["samples"])
     copies = case.copies()
-    verifications = WARM_UP_SAMPLES + samples if policy == "sample" else 2
-    expected = (
-        copies.at_start
-        + 2 * copies.before
-        + (WARM_UP_SAMPLES + samples) * len(copies.of_sample)
-        + verifications * copies.of_verification
-    )
-    assert outcome.report["calls"][copies.api] == expected, f"{case.name} makes other copies than it used to"
-    return samples
+    for _ in range(ATTEMPTS if case.may_retry else 1):
+        outcome = run(arguments(case, policy), limit=60 * SLOWNESS, watchdog=20, model=case.model)
+        assert outcome.status == 0, outcome.stderr
+        (row,) = outcome.rows
+        samples = int(row["samples"])
+        verifications = WARM_UP_SAMPLES + samples if policy == "sample" else 2
+        expected = (
+            copies.at_start
+            + 2 * copies.before
+            + (WARM_UP_SAMPLES + samples) * len(copies.of_sample)
+            + verifications * copies.of_verification
+        )
+        if case.has_own_process or case.is_search or outcome.report["calls"][copies.api] == expected:
+            return samples
+    raise AssertionError(f"{case.name} makes other copies than it used to")
 
 
 def call_number(case: Case, policy: str, samples: int, sample: int, copy: int) -> int:
@@ -223,8 +300,12 @@ def corruptions(case: Case, rng: random.Random, one: bool) -> list[Corruption]:
             ]
             last = samples + WARM_UP_SAMPLES - 1
             sample = rng.choice([0, WARM_UP_SAMPLES, last]) if policy == "sample" else rng.choice([0, 1])
-            nth = call_number(case, policy, samples, sample, copy)
-            found.append(Corruption(case, policy, sample, copy, position, byte, nth))
+            if case.is_search:
+                # Before the first verification, which copies as well.
+                nth = 2 + rng.randrange(FEWEST_PROBES * (1 if policy == "sample" else WARM_UP_SAMPLES))
+            else:
+                nth = call_number(case, policy, samples, sample, copy)
+            found.append(Corruption(case, policy, sample, copy, position, byte, nth, case.is_search))
     return found
 
 
@@ -247,11 +328,11 @@ def cases_of(arguments: tuple[str, ...]) -> list[Case]:
 
 
 def tiny_cases() -> list[Case]:
-    return cases_of(TINY)
+    return cases_of(TINY) + cases_of(FEW_OF_FULL)
 
 
-def quick_cases() -> list[Case]:
-    return cases_of(QUICK)
+def all_cases() -> list[Case]:
+    return cases_of(QUICK) + cases_of(FULL_ALONE)
 
 
 def sweep(cases: list[Case], seed: int, one: bool) -> list[tuple[Corruption, Outcome]]:

@@ -471,6 +471,24 @@ TEST(CaseTables, BatchCopiesLackADriverThatHasThem) {
   EXPECT_FALSE(lacks("memcpy_async", 12040));
 }
 
+TEST(CaseTables, ManagedMemoryLacksADeviceThatSharesIt) {
+  const AxisValues prefetch("memory_call", {{"api", "prefetch_async"},
+                                            {"mem", "managed"},
+                                            {"stream", "nonblocking"},
+                                            {"queue", "busy"},
+                                            {"bytes", "4096"}});
+  const AxisValues overwrite("lifetime", {{"hazard", "overwrite_source"},
+                                          {"api", "memcpy_async"},
+                                          {"mem", "managed"},
+                                          {"bytes", "4096"}});
+  Device device{};
+  EXPECT_TRUE(memory_call_family().lacks(prefetch, device));
+  EXPECT_TRUE(lifetime_family().lacks(overwrite, device));
+  device.concurrent_managed_access = true;
+  EXPECT_FALSE(memory_call_family().lacks(prefetch, device));
+  EXPECT_FALSE(lifetime_family().lacks(overwrite, device));
+}
+
 TEST(CaseTables, MemoryNeedsAreThoseOfTheCase) {
   const AxisValues copied("host_blocking", {{"api", "memcpy_async"},
                                             {"dir", "d2h"},
@@ -513,6 +531,17 @@ TEST(CaseTables, OnlyAFlagOfTheDeviceWantsAProcessOfItsOwn) {
   for (const AxisValues& values : cases_of(family, Profile::quick)) {
     EXPECT_FALSE(family.process(values).wants_own_process()) << values.name();
   }
+}
+
+TEST(CaseTables, CopiesToAnotherDeviceWantAProcessOfTheirOwn) {
+  const Family family = host_blocking_family();
+  std::size_t with_own_process = 0;
+  for (const AxisValues& values : cases_of(family, Profile::full)) {
+    const bool wants_one = family.process(values).wants_own_process();
+    EXPECT_EQ(wants_one, values.at("dir") == "p2p") << values.name();
+    with_own_process += wants_one ? 1U : 0U;
+  }
+  EXPECT_GT(with_own_process, 0U);
 }
 
 TEST(CaseTables, BothFlagsOfAnEventAndOfTheDeviceMeet) {

@@ -61,6 +61,21 @@ TEST(VerdictTable, WhatHasNoVerdictOrNoSizeIsLeftOut) {
   EXPECT_TRUE(make_verdict_table(rows).empty());
 }
 
+TEST(VerdictTable, ASizeWhoseRowsAllFailedIsARangeOfItsOwn) {
+  const std::vector<LabelledRow> rows{{"f/bytes:1", "async"},  {"f/bytes:2", "", true},
+                                      {"f/bytes:2", "", true}, {"f/bytes:4", "async"},
+                                      {"f/bytes:8", "async"},  {"f/bytes:8", "", true},
+                                      {"f/bytes:16", "", true}};
+  const VerdictTable table = make_verdict_table(rows);
+  EXPECT_EQ(changes_of(table.at(0)), "async 1-1;failed 2-2;async 4-8;failed 16-16;");
+  EXPECT_EQ(verdict_table_text(table),
+            "\nVerdicts of f\nverdict by size\nasync 1 B, failed 2 B, async 4 B to 8 B, failed 16 "
+            "B\n");
+  // Whether such cases have verdicts at all is not known.
+  const std::vector<LabelledRow> none{{"f/bytes:1", "", true}, {"f/bytes:2", "", true}};
+  EXPECT_TRUE(make_verdict_table(none).empty());
+}
+
 TEST(VerdictTable, AsJson) {
   EXPECT_EQ(verdict_table_json({}), "[]");
   const std::vector<LabelledRow> rows{{"f/mem:a/bytes:4", "async"}, {"g/bytes:8", "mixed"}};
@@ -107,19 +122,19 @@ TEST(VerdictText, OneSizeOfOneGroupIsNoTable) {
   EXPECT_NE(verdict_table_text(make_verdict_table(two)), "");
 }
 
-TEST(VerdictTable, StandsInTheJournalWithoutFailedRows) {
+TEST(VerdictTable, StandsInTheJournal) {
   const std::string context =
       "{\n  \"context\": {\n    \"date\": \"today\"\n  },\n  \"benchmarks\": [\n";
   Journal journal;
   journal.open(context, {"f/bytes:4", "f/bytes:8"}, 1);
   journal.add(0, {.iterations = 1, .label = "async"});
   journal.add(1, {.iterations = 1, .label = "mixed", .error = "broken"});
-  EXPECT_EQ(changes_of(journal.verdicts().at(0)), "async 4-4;");
+  EXPECT_EQ(changes_of(journal.verdicts().at(0)), "async 4-4;failed 8-8;");
   const std::string begin = R"({
   "context": {
     "date": "today",
     "verdict_table": [
-      {"family": "f", "axes": {}, "changes": [{"from_bytes": 4, "to_bytes": 4, "verdict": "async"}]}
+      {"family": "f", "axes": {}, "changes": [{"from_bytes": 4, "to_bytes": 4, "verdict": "async"}, {"from_bytes": 8, "to_bytes": 8, "verdict": "failed"}]}
     ])";
   EXPECT_TRUE(journal.document().starts_with(begin + "\n  },\n")) << journal.document();
   EXPECT_TRUE(

@@ -8,10 +8,11 @@ from results import (
     AGREES,
     DIFFERS,
     NO_RESULT,
-    USAGE,
     ToolError,
     format_table,
     good_rows,
+    number,
+    parse_arguments,
     read_result,
     run_tool,
 )
@@ -30,13 +31,16 @@ OWN_SHARE = NO_CALL + "idle"
 class Case:
     """All repetitions of a case; None for a median where no span came in."""
 
-    def __init__(self, name, rows):
+    def __init__(self, path, name, rows):
+        def figures(key):
+            return [number(path, row[key], f"{key} of {name}") for row in rows if key in row]
+
         self.name = name
-        self.samples = int(sum(row["samples"] for row in rows))
-        self.spans = int(sum(row["cupti_samples"] for row in rows))
-        with_spans = [row for row in rows if "cupti_p50_ns" in row]
-        self.cupti = statistics.median(row["cupti_p50_ns"] for row in with_spans) if with_spans else None
-        self.blocked = statistics.median(row["blocked_p50_ns"] for row in rows)
+        self.samples = int(sum(figures("samples")))
+        self.spans = int(sum(figures("cupti_samples")))
+        spans = figures("cupti_p50_ns")
+        self.cupti = statistics.median(spans) if spans else None
+        self.blocked = statistics.median(figures("blocked_p50_ns"))
 
     def difference(self):
         return self.blocked - self.cupti
@@ -75,11 +79,7 @@ def read_cases(path):
         raise ToolError(
             NO_RESULT, f"{path}: no row has counters of CUPTI; run copybench with --copybench_cupti"
         )
-    try:
-        cases = [Case(name, rows) for name, rows in repetitions.items()]
-    except (KeyError, TypeError, ValueError) as error:
-        raise ToolError(NO_RESULT, f"{path}: no result of copybench: {error!r}") from error
-    return context, cases, simulated
+    return context, [Case(path, name, rows) for name, rows in repetitions.items()], simulated
 
 
 def cupti_cost(cases):
@@ -92,21 +92,16 @@ def cupti_cost(cases):
 
 
 def compare(usage, arguments):
-    if "--help" in arguments:
-        print(usage.strip())
+    parsed = parse_arguments(usage, arguments, 1, "one FILE.json")
+    if parsed is None:
         return AGREES
-    unknown = [argument for argument in arguments if argument.startswith("-") and argument != "--markdown"]
-    files = [argument for argument in arguments if not argument.startswith("-")]
-    if unknown:
-        raise ToolError(USAGE, f'unknown argument "{unknown[0]}"; see --help')
-    if len(files) != 1:
-        raise ToolError(USAGE, "expected one FILE.json; see --help")
+    files, markdown = parsed
     context, cases, simulated = read_cases(files[0])
     if simulated:
         print(f"{TOOL}: {files[0]} is simulated: no figure here is a measurement", file=sys.stderr)
     cost = cupti_cost(cases)
     compared = [case for case in cases if not case.name.startswith(NO_CALL)]
-    print(format_table(COLUMNS, [case.line(cost) for case in compared], "--markdown" in arguments))
+    print(format_table(COLUMNS, [case.line(cost) for case in compared], markdown))
     what = f"{len(compared)} cases agree within {MOST_PERCENT} % or {MOST_NS} ns, and have every span"
     source = f"({context.get('cupti', 'unknown')} of CUPTI)"
     raw = sum(case.agrees(0) for case in compared)

@@ -8,10 +8,11 @@ import sys
 from results import (
     AGREES,
     NO_RESULT,
-    USAGE,
     ToolError,
     format_table,
     good_rows,
+    number,
+    parse_arguments,
     read_json,
     read_result,
     run_tool,
@@ -21,7 +22,7 @@ TOOL = "tools/nvbandwidth_compare"
 COLUMNS = ["direction", "bytes", "nvbandwidth GB/s", "copybench GB/s", "copybench / nvbandwidth"]
 TESTS = {"h2d": "host_to_device_memcpy_ce", "d2h": "device_to_host_memcpy_ce"}
 CASE = re.compile(
-    r"host_blocking/api:memcpy_async/dir:(?P<dir>h2d|d2h)/mem:pinned/stream:\w+/queue:idle/bytes:(?P<bytes>\d+)"
+    r"host_blocking/api:memcpy_async/dir:(?P<dir>h2d|d2h)/mem:pinned/stream:\w+/queue:idle/bytes:(?P<bytes>\d{1,18})"
 )
 
 
@@ -34,39 +35,37 @@ def read_nvbandwidth(path, ordinal):
         for direction, name in TESTS.items():
             if name in tests and tests[name].get("status", "Passed") == "Passed":
                 # Numbers are in quotes there.
-                rates[direction] = float(tests[name]["bandwidth_matrix"][0][ordinal])
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+                matrix = tests[name]["bandwidth_matrix"]
+                if not isinstance(matrix, list) or not isinstance(matrix[0], list):
+                    raise TypeError
+                rates[direction] = number(path, float(matrix[0][ordinal]), f"the bandwidth of {name}")
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise ToolError(NO_RESULT, f"{path}: no result of nvbandwidth -j for GPU {ordinal}") from error
     return rates
 
 
-def read_copybench(rows):
+def read_copybench(path, rows):
     """{direction: (bytes, GB/s)}, of the largest copy of each."""
     rates = {}
     for row in good_rows(rows):
         case = CASE.fullmatch(row.get("run_name", row["name"]))
-        if case and isinstance(row.get("bytes_per_second"), int | float):
-            sizes = rates.setdefault(case["dir"], {})
-            sizes.setdefault(int(case["bytes"]), []).append(row["bytes_per_second"] / 1e9)
+        if case and "bytes_per_second" in row:
+            rate = number(path, row["bytes_per_second"], f"bytes_per_second of {case.group()}")
+            rates.setdefault(case["dir"], {}).setdefault(int(case["bytes"]), []).append(rate / 1e9)
     return {
         direction: (max(sizes), statistics.median(sizes[max(sizes)])) for direction, sizes in rates.items()
     }
 
 
 def compare(usage, arguments):
-    if "--help" in arguments:
-        print(usage.strip())
+    parsed = parse_arguments(usage, arguments, 2, "NVBANDWIDTH.json and FILE.json")
+    if parsed is None:
         return AGREES
-    unknown = [argument for argument in arguments if argument.startswith("-") and argument != "--markdown"]
-    files = [argument for argument in arguments if not argument.startswith("-")]
-    if unknown:
-        raise ToolError(USAGE, f'unknown argument "{unknown[0]}"; see --help')
-    if len(files) != 2:
-        raise ToolError(USAGE, "expected NVBANDWIDTH.json and FILE.json; see --help")
+    files, markdown = parsed
     context, rows, simulated = read_result(files[1])
-    ordinal = context.get("gpu_ordinal", "0")
-    theirs = read_nvbandwidth(files[0], int(ordinal) if ordinal.isdecimal() else 0)
-    ours = read_copybench(rows)
+    ordinal = str(context.get("gpu_ordinal", "0"))
+    theirs = read_nvbandwidth(files[0], int(ordinal) if re.fullmatch("[0-9]{1,4}", ordinal) else 0)
+    ours = read_copybench(files[1], rows)
     both = [direction for direction in TESTS if direction in theirs and direction in ours]
     if not both:
         raise ToolError(NO_RESULT, f"{files[0]} and {files[1]} have no direction in common; see --help")
@@ -77,7 +76,7 @@ def compare(usage, arguments):
         size, rate = ours[direction]
         ratio = f"{rate / theirs[direction]:.3f}" if theirs[direction] > 0 else "-"
         lines.append([direction, str(size), f"{theirs[direction]:.2f}", f"{rate:.2f}", ratio])
-    print(format_table(COLUMNS, lines, "--markdown" in arguments))
+    print(format_table(COLUMNS, lines, markdown))
     return AGREES
 
 

@@ -2,6 +2,7 @@
 """What the tools that read results share: reading them, the statuses to end with, and tables."""
 
 import json
+import math
 import sys
 from pathlib import Path
 
@@ -23,6 +24,23 @@ def read_json(path):
         raise ToolError(USAGE, f"{path}: {error.strerror}") from error
     except ValueError as error:
         raise ToolError(NO_RESULT, f"{path}: no JSON: {error}") from error
+    except RecursionError as error:
+        raise ToolError(NO_RESULT, f"{path}: nested too deeply") from error
+
+
+def number(path, value, what):
+    """A figure: neither negative nor one of the things that JSON readers take for a number as well."""
+    try:
+        if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= float(value) < math.inf:
+            return float(value)
+    except OverflowError:
+        pass
+    raise ToolError(NO_RESULT, f"{path}: {what} is no number that a result could hold")
+
+
+def is_text(value):
+    """Whether it can be printed: JSON can name halves of characters."""
+    return isinstance(value, str) and not any(0xD800 <= ord(character) <= 0xDFFF for character in value)
 
 
 def read_result(path):
@@ -31,7 +49,7 @@ def read_result(path):
     try:
         context, rows = document["context"], document["benchmarks"]
         simulated = context.get("simulated") == "true"
-        if not all(isinstance(row["name"], str) for row in rows):
+        if not all(is_text(row["name"]) and is_text(row.get("run_name", "")) for row in rows):
             raise TypeError
     except (TypeError, KeyError, AttributeError) as error:
         raise ToolError(NO_RESULT, f"{path}: no result of copybench") from error
@@ -41,6 +59,20 @@ def read_result(path):
 def good_rows(rows):
     """Single repetitions that did not fail."""
     return [row for row in rows if row.get("run_type") == "iteration" and not row.get("error_occurred")]
+
+
+def parse_arguments(usage, arguments, count, expected):
+    """The `count` files, `expected` in words, and whether the table is Markdown; None once help was given."""
+    if "--help" in arguments:
+        print(usage.strip())
+        return None
+    unknown = [argument for argument in arguments if argument.startswith("-") and argument != "--markdown"]
+    files = [argument for argument in arguments if not argument.startswith("-")]
+    if unknown:
+        raise ToolError(USAGE, f'unknown argument "{unknown[0]}"; see --help')
+    if len(files) != count:
+        raise ToolError(USAGE, f"expected {expected}; see --help")
+    return files, "--markdown" in arguments
 
 
 def format_table(columns, lines, markdown):
@@ -61,11 +93,16 @@ def format_table(columns, lines, markdown):
 
 def run_tool(tool, action):
     try:
-        return action()
+        status = action()
+        sys.stdout.flush()
+        return status
     except ToolError as error:
         print(f"{tool}: {error}", file=sys.stderr)
         return error.status
     except BrokenPipeError:
         # Whoever read the table has seen enough.
         sys.stderr.close()
+        return USAGE
+    except OSError as error:
+        print(f"{tool}: standard output: {error.strerror}", file=sys.stderr)
         return USAGE
