@@ -61,6 +61,13 @@ TEST(JudgeRead, NothingMayOvertakeAClosedGate) {
   EXPECT_THROW((void)judge_read(64, 64, false), VerificationError);
 }
 
+TEST(JudgeOtherStream, NothingAPartAndAllOfIt) {
+  EXPECT_EQ(judge_other_stream(64, 0), Seen::stale);
+  EXPECT_EQ(judge_other_stream(64, 1), Seen::torn);
+  EXPECT_EQ(judge_other_stream(64, 63), Seen::torn);
+  EXPECT_EQ(judge_other_stream(64, 64), Seen::complete);
+}
+
 SeenTally tally_of(const std::vector<Seen>& all) {
   SeenTally tally;
   for (const Seen seen : all) {
