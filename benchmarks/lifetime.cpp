@@ -55,7 +55,7 @@ class Lifetime final : public Measurement {
  public:
   Lifetime(const Case& parsed, Fixtures& fixtures)
       : case_(parsed),
-        promise_(promise_of(parsed.hazard, parsed.api, parsed.memory)),
+        promise_(promise_of(parsed.hazard, parsed.api, parsed.memory, parsed.bytes)),
         source_(fixtures.region(parsed.source(), Role::source, parsed.bytes)),
         destination_(fixtures.region(parsed.destination(), Role::destination, parsed.bytes)),
         stream_(fixtures.stream(parsed.stream())),
