@@ -123,7 +123,8 @@ class Case:
             case "beside":
                 copies = values["op"].startswith("copy_")
                 beside = (1 << 20,) if values["beside"] == "blocked_copy" else ()
-                return Copies(beside + (4096,) * copies, 2 * copies)
+                before = 3 * copies if values["beside"] in ("gate", "blocked_copy") else 0
+                return Copies(beside + (4096,) * copies, 2 * copies, before)
             case "lifetime":
                 if values["api"] == "memcpy":
                     return Copies((size,), api="cudaMemcpy")
