@@ -12,6 +12,7 @@
 #include "benchmarks/families.hpp"
 #include "common/cuda/copy.hpp"
 #include "common/measurement/helper_thread.hpp"
+#include "common/measurement/hold.hpp"
 #include "common/measurement/verdict.hpp"
 #include "common/suite/fixtures.hpp"
 #include "common/suite/parse.hpp"
@@ -61,8 +62,9 @@ Case parse(const AxisValues& values) {
           parse_axis<Beside>(values, "beside", beside_names)};
 }
 
-// Longer than any call that does not wait: pinning 1 MiB takes about 0.3 ms, the others less.
-constexpr Nanoseconds hold = 3ms;
+// Longer than any call that does not wait: pinning 1 MiB takes about 0.3 ms, the others less. On a
+// slower host the hold is longer.
+constexpr Nanoseconds least_hold = 3ms;
 // From the moment a thread is about to enter its copy until it sits in the driver for certain.
 constexpr Nanoseconds settling = 300us;
 
@@ -88,6 +90,7 @@ class BesideOthers final : public Measurement {
   std::size_t least_samples() const override { return 15; }
 
   void prepare(std::uint64_t seed) override {
+    choose_hold();
     seed_ = seed;
     operation_.fill(seed);
     if (has_copy(case_.beside)) {
@@ -97,16 +100,20 @@ class BesideOthers final : public Measurement {
   }
 
   void sample(std::span<Nanoseconds> durations) override {
-    // The copy may have been over too early, by the scheduler's doing. That one did not last as
-    // long as the call may just as well mean that the call waited for it: such a case ends up with
-    // a fraction below 1.
-    constexpr int most_attempts = 3;
+    // By the scheduler's doing, what was to go on beside the call may have been over before it.
+    // How long it went on after that says nothing against a sample: that the copy did not last as
+    // long as the call may mean that the call waited for it.
+    constexpr int most_attempts = 8;
     Sample taken = take();
-    for (int i = 1; i < most_attempts && !taken.was_beside; ++i) {
+    for (int i = 1; i < most_attempts && !taken.began_beside; ++i) {
       taken = take();
     }
+    if (!taken.began_beside) {
+      throw GateError(
+          "what was to go on beside the call was over before the call, again and again");
+    }
     durations[0] = taken.blocked;
-    beside_ += taken.was_beside ? 1U : 0U;
+    outlasted_ += taken.was_outlasted ? 1U : 0U;
     returned_after_opening_ += taken.returned_after_opening ? 1U : 0U;
     ++samples_;
   }
@@ -125,11 +132,11 @@ class BesideOthers final : public Measurement {
     };
     if (is_gated(case_.beside)) {
       findings.label = name_of(judge_busy(returned_after_opening_, samples_), verdict_names);
-      findings.counters["most_hold_ns"] = static_cast<double>(hold.count());
+      findings.counters["most_hold_ns"] = static_cast<double>(hold_.count());
       findings.counters["waited_for_queue_fraction"] = fraction(returned_after_opening_);
     }
     if (has_copy(case_.beside)) {
-      findings.counters["beside_fraction"] = fraction(beside_);
+      findings.counters["beside_fraction"] = fraction(outlasted_);
     }
     return findings;
   }
@@ -138,8 +145,26 @@ class BesideOthers final : public Measurement {
   struct Sample {
     Nanoseconds blocked;
     bool returned_after_opening;
-    bool was_beside;
+    // The neighbour was there when the call began.
+    bool began_beside;
+    // The copy lasted at least as long as the call, or until the gate opened.
+    bool was_outlasted;
   };
+
+  // What the call itself takes, with nothing beside it, decides.
+  void choose_hold() {
+    if (!is_gated(case_.beside) || hold_ != Nanoseconds{0}) {
+      return;
+    }
+    hold_ = hold_beyond(least_hold, [this] {
+      operation_.prepare();
+      const TimePoint begin = now();
+      operation_.call();
+      const Nanoseconds took = now() - begin;
+      operation_.finish();
+      return took;
+    });
+  }
 
   Sample take() {
     operation_.prepare();
@@ -158,8 +183,10 @@ class BesideOthers final : public Measurement {
     }
     end_beside();
     operation_.finish();
-    const bool copy_was_beside = entered_.load() <= begin && left_ >= std::min(returned, opened);
-    return {returned - begin, opened < returned, !has_copy(case_.beside) || copy_was_beside};
+    // begin_beside() has seen the other thread enter.
+    const TimePoint left = has_copy(case_.beside) ? left_ : TimePoint::max();
+    return {returned - begin, opened < returned, begin < std::min(left, opened),
+            left >= std::min(returned, opened)};
   }
 
   void begin_beside() {
@@ -174,7 +201,7 @@ class BesideOthers final : public Measurement {
       spin_until(now() + settling);
     }
     if (is_gated(case_.beside)) {
-      gate_.start_hold(hold);
+      gate_.start_hold(hold_);
     }
   }
 
@@ -203,12 +230,13 @@ class BesideOthers final : public Measurement {
   Verifier& verifier_;
   PreparedOperation operation_;
   std::uint64_t seed_ = 0;
+  Nanoseconds hold_{0};
   // When the other thread entered its copy and when it returned from it; the latter is read after
   // the job alone.
   std::atomic<TimePoint> entered_{};
   TimePoint left_;
   std::size_t samples_ = 0;
-  std::size_t beside_ = 0;
+  std::size_t outlasted_ = 0;
   std::size_t returned_after_opening_ = 0;
   // The last member: its job uses the others.
   std::unique_ptr<HelperThread> helper_;

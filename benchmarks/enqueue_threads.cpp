@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What does a call that only enqueues cost when many threads make it at once?
+// What does a call that only enqueues cost when many threads make it at once? A gate holds another
+// stream all the while, in every case: the poller asks about an event behind it, and the cases
+// without a poller are to differ from those with one by nothing else.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -21,12 +23,18 @@
 namespace copybench {
 namespace {
 
+using std::chrono_literals::operator""s;
+
 enum Figure : std::size_t { call, round };
 constexpr std::array<std::string_view, 2> figure_names{"call", "round"};
 
 /// One more thread may ask all the time whether work in another stream is done, which it is not.
 enum class Poller { none, event_query };
 constexpr std::array<std::string_view, 2> poller_names{"none", "event_query"};
+
+// Far longer than a round, and shorter than the gate's own patience: what waits for the gate after
+// all waits no longer than this.
+constexpr Nanoseconds longest_hold = 5s;
 
 // The buffers of two threads share no page.
 constexpr std::size_t stride = 2 * Enqueuer::copy_bytes;
@@ -37,9 +45,9 @@ struct Case {
   EnqueuedApi api;
   Poller poller;
 
-  // The poller, and the thread that opens its gate, have one each.
+  // The thread that opens the gate, and the poller, have one each.
   [[nodiscard]] std::size_t processors() const {
-    return threads + (poller == Poller::none ? 0 : 2);
+    return threads + (poller == Poller::none ? 1 : 2);
   }
 };
 
@@ -51,7 +59,10 @@ Case parse(const AxisValues& values) {
 class EnqueueThreads final : public Measurement {
  public:
   EnqueueThreads(const Case& parsed, Fixtures& fixtures)
-      : case_(parsed), gate_(fixtures.gate()), verifier_(fixtures.verifier()) {
+      : case_(parsed),
+        held_stream_(fixtures.other_stream(StreamKind::nonblocking)),
+        gate_(fixtures.gate()),
+        verifier_(fixtures.verifier()) {
     const std::size_t bytes = parsed.threads * stride;
     const Region source = fixtures.region(MemoryKind::pinned, Role::source, bytes);
     const Region destination = fixtures.region(MemoryKind::device, Role::destination, bytes);
@@ -62,8 +73,7 @@ class EnqueueThreads final : public Measurement {
       enqueuers_.emplace_back(parsed.api, part(source, i), part(destination, i));
     }
     if (parsed.poller != Poller::none) {
-      poller_ =
-          std::make_unique<EventPoller>(fixtures.other_stream(StreamKind::nonblocking), gate_);
+      poller_ = std::make_unique<EventPoller>(held_stream_);
     }
   }
 
@@ -81,6 +91,8 @@ class EnqueueThreads final : public Measurement {
 
   void sample(std::span<Nanoseconds> durations) override {
     const OpenOnExit guard(gate_);
+    gate_.close(held_stream_);
+    gate_.start_hold(longest_hold);
     if (poller_) {
       poller_->start();
     }
@@ -92,6 +104,9 @@ class EnqueueThreads final : public Measurement {
     if (poller_) {
       poller_->stop();
     }
+    (void)gate_.open();
+    held_stream_.sync();
+    gate_.require_opened_by_host();
     // Not by each thread for itself: streams may share a channel with the gate's.
     for (const Enqueuer& enqueuer : enqueuers_) {
       enqueuer.sync();
@@ -160,6 +175,7 @@ class EnqueueThreads final : public Measurement {
   }
 
   Case case_;
+  StreamView held_stream_;
   Gate& gate_;
   Verifier& verifier_;
   std::uint64_t seed_ = 0;
@@ -199,7 +215,7 @@ std::optional<std::string> lacks(const AxisValues& values, const Device& device)
 
 Family enqueue_threads_family() {
   return {"enqueue_threads",
-          {{"What does enqueueing cost when many threads do it at once?",
+          {{"What does enqueueing cost when many threads do it at once, beside a held stream?",
             {{"threads", {"1", "2", "4", "8", "16"}, {"1"}},
              {"api", {"memcpy_async", "memcpy_batch_stream", "event_create"}, {"memcpy_async"}},
              {"poller", {"none"}}}},

@@ -55,7 +55,7 @@ class Lifetime final : public Measurement {
  public:
   Lifetime(const Case& parsed, Fixtures& fixtures)
       : case_(parsed),
-        promise_(promise_of(parsed.hazard, parsed.api, parsed.memory)),
+        promise_(promise_of(parsed.hazard, parsed.api, parsed.memory, parsed.bytes)),
         source_(fixtures.region(parsed.source(), Role::source, parsed.bytes)),
         destination_(fixtures.region(parsed.destination(), Role::destination, parsed.bytes)),
         stream_(fixtures.stream(parsed.stream())),
@@ -119,6 +119,7 @@ class Lifetime final : public Measurement {
       case Hazard::other_stream:
       case Hazard::other_stream_after_sync:
         add("stale_reads_fraction", Seen::stale);
+        add("torn_fraction", Seen::torn);
         break;
     }
     return findings;
@@ -144,7 +145,7 @@ class Lifetime final : public Measurement {
     const bool returned_after_opening = opened < returned;
     if (case_.hazard == Hazard::other_stream_after_sync) {
       require_arrival();
-      return arrived == case_.bytes ? Seen::complete : Seen::stale;
+      return judge_other_stream(case_.bytes, arrived);
     }
     if (!returned_after_opening && opened < done) {
       hold_ *= 2;
@@ -190,7 +191,7 @@ class Lifetime final : public Measurement {
         return judge_read(case_.bytes, arrived, returned_after_opening);
       default:
         require_arrival();
-        return arrived == case_.bytes ? Seen::complete : Seen::stale;
+        return judge_other_stream(case_.bytes, arrived);
     }
   }
 

@@ -40,8 +40,15 @@ struct Entry {
 constexpr LifetimePromise nothing(int row) { return {Outcome::nothing, row}; }
 constexpr LifetimePromise captured(int row) { return {Outcome::captured, row}; }
 constexpr LifetimePromise complete(int row) { return {Outcome::complete, row}; }
-// An H200 (CUDA 13.0) reads 1 MiB of pageable memory after the call.
-constexpr LifetimePromise broken_by_h200{Outcome::captured, 20, true};
+
+// An H200 (CUDA 13.0) reads 1 MiB and more of the heap or the stack after the call. Of 64 KiB and
+// less it does not, and of other memory nobody has seen it.
+bool is_broken_by_h200(Hazard hazard, CopyApi api, MemoryKind memory, std::size_t bytes) {
+  constexpr std::size_t fewest_bytes = std::size_t{1} << 20U;
+  return hazard == Hazard::overwrite_source && api == CopyApi::memcpy_batch_during_call &&
+         (memory == MemoryKind::pageable || memory == MemoryKind::pageable_stack) &&
+         bytes >= fewest_bytes;
+}
 
 constexpr std::array entries{
     Entry{Hazard::overwrite_source, CopyApi::memcpy_async, Class::pageable, nothing(2)},
@@ -53,7 +60,7 @@ constexpr std::array entries{
     Entry{Hazard::overwrite_source, CopyApi::memcpy_batch_stream, Class::pageable, nothing(19)},
     Entry{Hazard::overwrite_source, CopyApi::memcpy_batch_stream, Class::page_locked, nothing(19)},
     Entry{Hazard::overwrite_source, CopyApi::memcpy_batch_during_call, Class::pageable,
-          broken_by_h200},
+          captured(20)},
     Entry{Hazard::overwrite_source, CopyApi::memcpy_batch_during_call, Class::page_locked,
           captured(20)},
     Entry{Hazard::overwrite_source, CopyApi::memcpy_batch_any, Class::pageable, nothing(21)},
@@ -93,7 +100,7 @@ std::string LifetimePromise::describe() const {
   return row == 0 ? text : text + " (row " + std::to_string(row) + ")";
 }
 
-LifetimePromise promise_of(Hazard hazard, CopyApi api, MemoryKind memory) {
+LifetimePromise promise_of(Hazard hazard, CopyApi api, MemoryKind memory, std::size_t bytes) {
   const auto* const entry = std::ranges::find_if(entries, [&](const Entry& candidate) {
     return candidate.hazard == hazard && candidate.api == api &&
            candidate.memory == class_of(memory);
@@ -102,7 +109,9 @@ LifetimePromise promise_of(Hazard hazard, CopyApi api, MemoryKind memory) {
     throw std::out_of_range(std::string(name_of(hazard, hazard_names)) + " of " +
                             std::string(name_of(api, copy_api_names)) + ": no promise");
   }
-  return entry->promise;
+  LifetimePromise promise = entry->promise;
+  promise.is_known_to_be_broken = is_broken_by_h200(hazard, api, memory, bytes);
+  return promise;
 }
 
 std::string lifetime_label(const SeenTally& tally, const LifetimePromise& promise, bool broken) {

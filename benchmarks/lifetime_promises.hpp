@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -39,7 +40,7 @@ struct LifetimePromise {
   Outcome outcome = Outcome::nothing;
   /// The row of the contract, as docs/contracts.md counts them; 0 where there is none.
   int row = 0;
-  /// A runtime was seen to break it, so a row says so and does not fail.
+  /// A runtime was seen to break it with this memory and size, so a row says so and does not fail.
   bool is_known_to_be_broken = false;
 
   [[nodiscard]] bool is_kept_by(Seen seen) const;
@@ -48,7 +49,8 @@ struct LifetimePromise {
 };
 
 /// Throws std::out_of_range when the table has none: a fault in the tables.
-[[nodiscard]] LifetimePromise promise_of(Hazard hazard, CopyApi api, MemoryKind memory);
+[[nodiscard]] LifetimePromise promise_of(Hazard hazard, CopyApi api, MemoryKind memory,
+                                         std::size_t bytes);
 
 /// What was seen beside what was promised, in one line: "captured; promised: nothing (row 2)" or
 /// "reads_later; contradicts row 20". `broken`: at least one sample did not keep the promise.

@@ -44,6 +44,13 @@ Seen judge_read(std::size_t bytes, std::size_t arrived, bool returned_after_open
   return arrived == bytes ? Seen::waited : Seen::torn;
 }
 
+Seen judge_other_stream(std::size_t bytes, std::size_t arrived) {
+  if (arrived == 0) {
+    return Seen::stale;
+  }
+  return arrived == bytes ? Seen::complete : Seen::torn;
+}
+
 double SeenTally::fraction(Seen seen) const {
   return static_cast<double>(counts_.at(static_cast<std::size_t>(seen))) /
          static_cast<double>(samples_);

@@ -46,6 +46,10 @@ inline constexpr std::array<std::string_view, 6> seen_names{"captured", "reads_l
 /// streams run in order.
 [[nodiscard]] Seen judge_read(std::size_t bytes, std::size_t arrived, bool returned_after_opening);
 
+/// Judges a destination of which `arrived` bytes had arrived when the device read it in a stream
+/// that the copy is not ordered with: stale, torn or complete.
+[[nodiscard]] Seen judge_other_stream(std::size_t bytes, std::size_t arrived);
+
 /// What was seen in the samples of a case.
 class SeenTally {
  public:

@@ -4,11 +4,13 @@
 #include <array>
 #include <chrono>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "benchmarks/families.hpp"
 #include "benchmarks/queued_operation.hpp"
 #include "common/cuda/event.hpp"
+#include "common/measurement/statistics.hpp"
 #include "common/suite/fixtures.hpp"
 #include "common/suite/parse.hpp"
 
@@ -42,6 +44,7 @@ class QueueDepth final : public Measurement {
     }
   }
 
+  // The figure is the median of the calls that returned early.
   std::span<const std::string_view> figures() const override { return figure_names; }
   std::size_t tracked() const override { return Figure::enqueue; }
   std::size_t least_samples() const override { return 3; }
@@ -60,7 +63,7 @@ class QueueDepth final : public Measurement {
       best = std::max(best, search(),
                       [](const Search& a, const Search& b) { return a.returned < b.returned; });
     }
-    durations[Figure::enqueue] = best.spent / std::max<std::size_t>(best.returned, 1);
+    durations[Figure::enqueue] = best.call;
     most_returned_ = std::max(most_returned_, best.returned);
     depths_.push_back(best.returned);
   }
@@ -78,10 +81,10 @@ class QueueDepth final : public Measurement {
   }
 
  private:
-  // Of one gate: how many calls returned before one blocked, and how long they took together.
+  // Of one gate: how many calls returned before one blocked, and the median of what they took.
   struct Search {
     std::size_t returned = 0;
-    Nanoseconds spent{0};
+    Nanoseconds call{0};
   };
 
   Search search() {
@@ -113,8 +116,7 @@ class QueueDepth final : public Measurement {
       const Nanoseconds took = now() - begin;
       blocked = took > blocked_at_least && gate_.is_open();
       if (!blocked) {
-        search.spent += took;
-        ++search.returned;
+        calls_[search.returned++] = took;
       }
     }
     const bool too_slow = !blocked && gate_.is_open();
@@ -123,7 +125,13 @@ class QueueDepth final : public Measurement {
       stream.sync();
     }
     gate_.require_opened_by_host();
-    return too_slow ? std::nullopt : std::optional(search);
+    if (too_slow) {
+      return std::nullopt;
+    }
+    if (search.returned > 0) {
+      search.call = summarize(std::span(calls_).first(search.returned)).median;
+    }
+    return search;
   }
 
   OperationToQueue operation_;
@@ -131,6 +139,8 @@ class QueueDepth final : public Measurement {
   Gate& gate_;
   Event gated_;
   std::uint64_t seed_ = 0;
+  // What the calls of a search took; room for all of them, so that none of them makes it.
+  std::vector<Nanoseconds> calls_ = std::vector<Nanoseconds>(most_operations);
   Nanoseconds hold_ = least_hold;
   std::size_t most_returned_ = 0;
   std::vector<std::size_t> depths_;

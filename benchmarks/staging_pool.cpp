@@ -32,7 +32,7 @@ constexpr std::size_t most_bytes = 64 * kibibyte * kibibyte;
 constexpr int nanoseconds_per_byte = 4;
 // The bracket is a hundredth of the knee, or this.
 constexpr std::size_t bracket_fraction = 100;
-constexpr std::size_t least_bracket = 4 * kibibyte;
+constexpr std::size_t least_bracket = 512;
 
 // A search by halves for the size at which the call does not return before the gate opens any more.
 class StagingPool final : public Measurement {
@@ -58,21 +58,25 @@ class StagingPool final : public Measurement {
     verifier_.poison(destination_);
   }
 
-  // The figure is the blocked time of the largest copy that returned early.
+  // The figure is the blocked time of the largest copy that returned early, or of the least one
+  // where none did.
   void sample(std::span<Nanoseconds> durations) override {
-    std::size_t low = least_bytes;
+    // Nothing is known to return early until it was seen to.
+    std::size_t low = 0;
     std::size_t high = most_bytes;
-    // By doubling first: a copy that waits takes long, and the longer the larger it is.
-    for (std::size_t bytes = least_bytes; bytes <= most_bytes; bytes *= 2) {
-      if (!returns_early(bytes, durations[Figure::blocked])) {
-        high = bytes;
-        break;
+    const auto returns_early = [&](std::size_t bytes) {
+      const Probe seen = look(bytes);
+      if (seen.is_early || low == 0) {
+        durations[Figure::blocked] = seen.blocked;
       }
-      low = bytes;
+      (seen.is_early ? low : high) = bytes;
+      return seen.is_early;
+    };
+    // By doubling first: a copy that waits takes long, and the longer the larger it is.
+    for (std::size_t bytes = least_bytes; bytes <= most_bytes && returns_early(bytes); bytes *= 2) {
     }
-    while (high - low > std::max(low / bracket_fraction, least_bracket)) {
-      const std::size_t middle = low + (high - low) / 2;
-      (returns_early(middle, durations[Figure::blocked]) ? low : high) = middle;
+    while (low > 0 && high - low > std::max(low / bracket_fraction, least_bracket)) {
+      (void)returns_early(low + (high - low) / 2);
     }
     low_ = std::min(low_, low);
     high_ = std::max(high_, high);
@@ -89,17 +93,38 @@ class StagingPool final : public Measurement {
   }
 
  private:
+  struct Probe {
+    bool is_early;
+    Nanoseconds blocked;
+  };
+
   // A late return may have been the scheduler's doing, an early one may not.
-  bool returns_early(std::size_t bytes, Nanoseconds& blocked_for) {
-    return probe(bytes, blocked_for) || probe(bytes, blocked_for) || probe(bytes, blocked_for);
+  Probe look(std::size_t bytes) {
+    constexpr int most_attempts = 3;
+    std::optional<Probe> seen;
+    for (int i = 0; i < most_attempts && !(seen && seen->is_early); ++i) {
+      if (const std::optional<Probe> found = probe(bytes)) {
+        seen = found;
+      }
+    }
+    if (!seen) {
+      throw GateError(
+          (before_ == Before::nothing
+               ? "the host"
+               : "before_bytes: the copy of " + std::to_string(bytes_before_) + " bytes in front") +
+          std::string(" did not return before the gate opened"));
+    }
+    return *seen;
   }
 
-  bool probe(std::size_t bytes, Nanoseconds& blocked_for) {
+  // Nothing when the copy in front was late: what is behind it was not behind a closed gate.
+  std::optional<Probe> probe(std::size_t bytes) {
     const OpenOnExit guard(gate_);
     gate_.close(stream_);
     gated_.record(stream_);
     wait(other_stream_, gated_);
-    gate_.start_hold(std::max<Nanoseconds>(6ms, nanoseconds_per_byte * Nanoseconds(bytes)));
+    gate_.start_hold(
+        std::max<Nanoseconds>(6ms, nanoseconds_per_byte * Nanoseconds(bytes + bytes_before_)));
     if (before_ != Before::nothing) {
       copy_async(destination_.data, source_.data, bytes_before_, Direction::h2d,
                  before_ == Before::same_stream ? stream_ : other_stream_);
@@ -107,15 +132,15 @@ class StagingPool final : public Measurement {
     const TimePoint begin = now();
     copy_async(destination_.data, source_.data, bytes, Direction::h2d, stream_);
     const TimePoint returned = now();
-    const bool early = returned < gate_.open();
+    const TimePoint opened = gate_.open();
     stream_.sync();
     other_stream_.sync();
     gate_.require_opened_by_host();
     copied_ = std::max({copied_, bytes, bytes_before_});
-    if (early) {
-      blocked_for = returned - begin;
+    if (begin >= opened) {
+      return std::nullopt;
     }
-    return early;
+    return Probe{returned < opened, returned - begin};
   }
 
   Before before_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/measurement/blocked_call.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <string>
 

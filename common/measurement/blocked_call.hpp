@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -10,6 +9,7 @@
 #include "common/cuda/stream.hpp"
 #include "common/measurement/call_observer.hpp"
 #include "common/measurement/gate.hpp"
+#include "common/measurement/hold.hpp"
 #include "common/measurement/measurement.hpp"
 
 namespace copybench {
@@ -88,17 +88,13 @@ void BlockedCall::choose_hold(std::size_t bytes, const Call& call) {
   if (queue_ == Queue::idle || hold_ != Nanoseconds{0}) {
     return;
   }
-  Nanoseconds shortest = Nanoseconds::max();
-  for (int i = 0; i < 3; ++i) {
+  hold_ = hold_beyond(hold_for(bytes), [&] {
     const TimePoint begin = now();
     call();
-    shortest = std::min<Nanoseconds>(shortest, now() - begin);
+    const Nanoseconds took = now() - begin;
     stream_.sync();
-  }
-  hold_ = hold_for(bytes);
-  while (2 * hold_ < 3 * shortest) {
-    hold_ *= 2;
-  }
+    return took;
+  });
 }
 
 template <typename Call>

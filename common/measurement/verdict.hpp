@@ -33,7 +33,9 @@ inline constexpr std::array<std::string_view, 4> verdict_names{"async", "waits_f
 [[nodiscard]] Verdict judge_idle(Nanoseconds blocked, Nanoseconds completion);
 
 /// `returned_after_opening` of `samples` calls came back only once the gate was open. One in a
-/// hundred is forgiven either way: a thread that was not scheduled for as long as the gate is held.
+/// hundred is forgiven either way, and one where there are fewer: a thread that was not scheduled
+/// for as long as the gate is held. Of fewer than 5 samples none is: one would be a large part of
+/// them. Throws std::invalid_argument when there are no samples.
 [[nodiscard]] Verdict judge_busy(std::size_t returned_after_opening, std::size_t samples);
 
 }  // namespace copybench

@@ -50,12 +50,26 @@ def test_a_queue_without_an_end_has_no_knee(tmp_path):
     assert row["label"] == "no_knee"
 
 
-@pytest.mark.parametrize("pool", [300 * KIB, 2048 * KIB, 5000 * KIB])
+@pytest.mark.parametrize("pool", [64 * KIB, 300 * KIB, 2048 * KIB, 5000 * KIB])
 def test_staging_pool_is_the_models(tmp_path, pool):
     row = measure(tmp_path, "staging_pool/mem:pageable/before:nothing/before_bytes:0", POOL_BYTES=pool)
     assert row["knee_bytes_low"] <= pool < row["knee_bytes_high"]
-    assert row["knee_bytes_high"] - row["knee_bytes_low"] <= max(0.02 * pool, 4 * KIB)
+    assert row["knee_bytes_high"] - row["knee_bytes_low"] <= 0.02 * pool
     assert row["label"] == "waits_for_queue"
+
+
+def test_a_pool_below_the_least_size_is_not_made_larger(tmp_path):
+    row = measure(
+        tmp_path,
+        "staging_pool/mem:pageable/before:nothing/before_bytes:0",
+        POOL_BYTES=2 * KIB,
+        PIECE_BYTES=2 * KIB,
+    )
+    assert row["label"] == "waits_for_queue"
+    assert row["knee_bytes"] == row["knee_bytes_low"] == 0
+    assert row["knee_bytes_high"] == 4 * KIB
+    # That of the call that waited for the gate.
+    assert row["blocked"] > 5e6
 
 
 @pytest.mark.parametrize("stream", ["same_stream", "other_stream"])

@@ -77,6 +77,7 @@ class TestArguments:
             '{"context": {}, "benchmarks": [{"name": "a", "run_name": null}]}',
             '{"context": {}, "benchmarks": [{"name": "\\ud800"}]}',
         ],
+        ids=lambda content: content[:40],
     )
     def test_a_file_that_is_no_result(self, tool, files, content, tmp_path):
         done = run(tool, *[write(tmp_path / file, content) for file in files])
@@ -121,7 +122,7 @@ def test_a_bandwidth_that_is_no_number(matrix, tmp_path):
 
 def test_a_full_disk_is_said(tmp_path):
     good = row(FIRST, blocked_p50_ns=1000, cupti_p50_ns=1000, cupti_samples=20)
-    with open("/dev/full", "w", encoding="utf-8") as full:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
         done = subprocess.run(
             [sys.executable, TOOLS / "cupti_agreement", write(tmp_path / "x.json", result([good]))],
             stdout=full,

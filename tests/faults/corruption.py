@@ -182,7 +182,8 @@ class Case:
                 copies = values["op"].startswith("copy_")
                 beside = {"blocked_copy": (1 << 20,), "staging_copy": (32 << 20,)}.get(values["beside"], ())
                 on_device = (copies and values["op"] != "copy_pinned_d2h") + self.stages_beside
-                return Copies(beside + (4096,) * copies, 2 * on_device)
+                before = 3 * copies if values["beside"] in ("gate", "blocked_copy") else 0
+                return Copies(beside + (4096,) * copies, 2 * on_device, before)
             case "queue_depth":
                 streams = int(values["streams"])
                 size = 65536 if values["op"] == "copy_pageable_h2d_64kib" else 64

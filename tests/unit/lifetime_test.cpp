@@ -61,6 +61,13 @@ TEST(JudgeRead, NothingMayOvertakeAClosedGate) {
   EXPECT_THROW((void)judge_read(64, 64, false), VerificationError);
 }
 
+TEST(JudgeOtherStream, NothingAPartAndAllOfIt) {
+  EXPECT_EQ(judge_other_stream(64, 0), Seen::stale);
+  EXPECT_EQ(judge_other_stream(64, 1), Seen::torn);
+  EXPECT_EQ(judge_other_stream(64, 63), Seen::torn);
+  EXPECT_EQ(judge_other_stream(64, 64), Seen::complete);
+}
+
 SeenTally tally_of(const std::vector<Seen>& all) {
   SeenTally tally;
   for (const Seen seen : all) {
@@ -84,7 +91,7 @@ TEST(SeenTally, CountsEachByItself) {
 
 TEST(LifetimePromise, CapturedIsKeptByTheOldBytesAlone) {
   const LifetimePromise promise =
-      promise_of(Hazard::overwrite_source, CopyApi::memcpy, MemoryKind::pageable_stack);
+      promise_of(Hazard::overwrite_source, CopyApi::memcpy, MemoryKind::pageable_stack, 64);
   EXPECT_TRUE(promise.is_kept_by(Seen::captured));
   EXPECT_TRUE(promise.is_kept_by(Seen::waited));
   EXPECT_FALSE(promise.is_kept_by(Seen::reads_later));
@@ -94,7 +101,7 @@ TEST(LifetimePromise, CapturedIsKeptByTheOldBytesAlone) {
 
 TEST(LifetimePromise, CompleteIsBrokenByAStaleRead) {
   const LifetimePromise promise =
-      promise_of(Hazard::read_destination, CopyApi::memcpy, MemoryKind::pinned);
+      promise_of(Hazard::read_destination, CopyApi::memcpy, MemoryKind::pinned, 64);
   EXPECT_TRUE(promise.is_kept_by(Seen::waited));
   EXPECT_FALSE(promise.is_kept_by(Seen::stale));
   EXPECT_FALSE(promise.is_kept_by(Seen::torn));
@@ -102,29 +109,39 @@ TEST(LifetimePromise, CompleteIsBrokenByAStaleRead) {
 
 TEST(LifetimePromise, NothingIsKeptByAnything) {
   const LifetimePromise promise =
-      promise_of(Hazard::overwrite_source, CopyApi::memcpy_async, MemoryKind::pinned);
+      promise_of(Hazard::overwrite_source, CopyApi::memcpy_async, MemoryKind::pinned, 64);
   for (std::size_t i = 0; i < seen_names.size(); ++i) {
     EXPECT_TRUE(promise.is_kept_by(static_cast<Seen>(i))) << seen_names.at(i);
   }
 }
 
-TEST(LifetimePromise, OneIsKnownToBeBroken) {
-  const auto is_known = [](MemoryKind memory) {
-    return promise_of(Hazard::overwrite_source, CopyApi::memcpy_batch_during_call, memory)
-        .is_known_to_be_broken;
+TEST(LifetimePromise, OnlyWhatWasSeenToBreakOneIsKnown) {
+  constexpr std::size_t mebibyte = std::size_t{1} << 20U;
+  const auto is_known = [](MemoryKind memory, std::size_t bytes,
+                           CopyApi api = CopyApi::memcpy_batch_during_call) {
+    return promise_of(Hazard::overwrite_source, api, memory, bytes).is_known_to_be_broken;
   };
-  EXPECT_TRUE(is_known(MemoryKind::pageable));
-  EXPECT_FALSE(is_known(MemoryKind::registered));
+  for (const MemoryKind memory : {MemoryKind::pageable, MemoryKind::pageable_stack}) {
+    EXPECT_TRUE(is_known(memory, mebibyte));
+    EXPECT_TRUE(is_known(memory, 4 * mebibyte));
+    EXPECT_FALSE(is_known(memory, 64));
+    EXPECT_FALSE(is_known(memory, 65536));
+    EXPECT_FALSE(is_known(memory, mebibyte - 1));
+    EXPECT_FALSE(is_known(memory, mebibyte, CopyApi::memcpy));
+  }
+  EXPECT_FALSE(is_known(MemoryKind::pageable_thp, mebibyte));
+  EXPECT_FALSE(is_known(MemoryKind::registered, mebibyte));
 }
 
 TEST(LifetimePromise, ACaseWithoutOneIsAFaultInTheTables) {
-  EXPECT_THROW((void)promise_of(Hazard::other_stream, CopyApi::memcpy_async, MemoryKind::pinned),
-               std::out_of_range);
+  EXPECT_THROW(
+      (void)promise_of(Hazard::other_stream, CopyApi::memcpy_async, MemoryKind::pinned, 64),
+      std::out_of_range);
 }
 
 TEST(LifetimeLabel, PutsWhatWasSeenBesideThePromise) {
   const auto label = [](Seen seen, Hazard hazard, CopyApi api, MemoryKind memory, bool broken) {
-    return lifetime_label(tally_of({seen}), promise_of(hazard, api, memory), broken);
+    return lifetime_label(tally_of({seen}), promise_of(hazard, api, memory, 64), broken);
   };
   EXPECT_EQ(label(Seen::captured, Hazard::overwrite_source, CopyApi::memcpy_async,
                   MemoryKind::pageable, false),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/measurement/verdict.hpp"
 
+#include <stdexcept>
+
 #include <gtest/gtest.h>
 
 #include "common/named_enum.hpp"
@@ -30,14 +32,35 @@ TEST(JudgeBusy, OneCallInAHundredIsForgivenEitherWay) {
   EXPECT_EQ(judge_busy(1, 100), Verdict::async);
   EXPECT_EQ(judge_busy(99, 100), Verdict::waits_for_queue);
   EXPECT_EQ(judge_busy(10, 10), Verdict::waits_for_queue);
+  EXPECT_EQ(judge_busy(3, 300), Verdict::async);
+  EXPECT_EQ(judge_busy(297, 300), Verdict::waits_for_queue);
 }
 
+TEST(JudgeBusy, OfFewerThanAHundredOneIsForgiven) {
+  EXPECT_EQ(judge_busy(1, 99), Verdict::async);
+  EXPECT_EQ(judge_busy(1, 15), Verdict::async);
+  EXPECT_EQ(judge_busy(14, 15), Verdict::waits_for_queue);
+  EXPECT_EQ(judge_busy(1, 5), Verdict::async);
+  EXPECT_EQ(judge_busy(4, 5), Verdict::waits_for_queue);
+}
+
+TEST(JudgeBusy, OfFewerThanFiveNoneIsForgiven) {
+  EXPECT_EQ(judge_busy(1, 4), Verdict::mixed);
+  EXPECT_EQ(judge_busy(3, 4), Verdict::mixed);
+  EXPECT_EQ(judge_busy(1, 3), Verdict::mixed);
+  EXPECT_EQ(judge_busy(4, 4), Verdict::waits_for_queue);
+}
+
+TEST(JudgeBusy, NothingIsNoVerdict) { EXPECT_THROW((void)judge_busy(0, 0), std::invalid_argument); }
+
 TEST(JudgeBusy, EverythingBetweenIsMixed) {
-  EXPECT_EQ(judge_busy(1, 99), Verdict::mixed);
+  EXPECT_EQ(judge_busy(2, 5), Verdict::mixed);
+  EXPECT_EQ(judge_busy(2, 15), Verdict::mixed);
+  EXPECT_EQ(judge_busy(13, 15), Verdict::mixed);
+  EXPECT_EQ(judge_busy(2, 199), Verdict::mixed);
   EXPECT_EQ(judge_busy(2, 100), Verdict::mixed);
   EXPECT_EQ(judge_busy(50, 100), Verdict::mixed);
   EXPECT_EQ(judge_busy(98, 100), Verdict::mixed);
-  EXPECT_EQ(judge_busy(1, 3), Verdict::mixed);
 }
 
 TEST(JudgeBusy, OneSample) {
