@@ -3,9 +3,9 @@
 #include <array>
 #include <chrono>
 #include <string>
-#include <vector>
 
 #include "benchmarks/families.hpp"
+#include "benchmarks/memory_call_sweeps.hpp"
 #include "common/cuda/check.hpp"
 #include "common/cuda/device.hpp"
 #include "common/cuda/prefetch.hpp"
@@ -153,52 +153,11 @@ std::optional<std::string> lacks(const AxisValues& values, const Device& device)
   return std::nullopt;
 }
 
-// The sizes of managed memory are small: pages that the host has touched move one after the other.
-std::vector<Sweep> sweeps() {
-  const std::vector<std::string> queues{"idle", "busy", "busy_elsewhere"};
-  const std::vector<std::string> large{"4096", "1048576", "268435456"};
-  const std::vector<std::string> small{"4096", "1048576", "16777216"};
-  return {
-      {"Is cudaMemset asynchronous for device memory, and synchronous for pinned memory alone?",
-       {{"api", {"memset"}},
-        {"mem", {"device", "pinned"}},
-        {"stream", {"legacy"}},
-        {"queue", queues, {"busy"}},
-        {"bytes", large, {"1048576"}}}},
-      {"What is cudaMemset of managed memory, which the documentation does not name?",
-       {{"api", {"memset"}},
-        {"mem", {"managed"}},
-        {"stream", {"legacy"}},
-        {"queue", queues},
-        {"bytes", small}},
-       false},
-      {"Is cudaMemsetAsync always asynchronous?",
-       {{"api", {"memset_async"}},
-        {"mem", {"device", "pinned"}, {"pinned"}},
-        {"stream", {"nonblocking"}},
-        {"queue", queues, {"busy"}},
-        {"bytes", large, {"1048576"}}}},
-      {"Is it for managed memory as well?",
-       {{"api", {"memset_async"}},
-        {"mem", {"managed"}},
-        {"stream", {"nonblocking"}},
-        {"queue", queues},
-        {"bytes", small}},
-       false},
-      {"Does moving managed memory to the device ahead of its use make the host wait?",
-       {{"api", {"prefetch_async"}},
-        {"mem", {"managed"}},
-        {"stream", {"nonblocking"}},
-        {"queue", queues, {"busy"}},
-        {"bytes", small, {"1048576"}}}},
-  };
-}
-
 }  // namespace
 
 Family memory_call_family() {
   return {"memory_call",
-          sweeps(),
+          memory_call_sweeps(),
           [](const AxisValues& values, Fixtures& fixtures) -> std::unique_ptr<Measurement> {
             return std::make_unique<MemoryCall>(parse(values), fixtures);
           },
