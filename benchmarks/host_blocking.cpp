@@ -48,6 +48,8 @@ MemoryNeeds memory_needs(const AxisValues& values) {
   return {{parsed.source(), extent}, {parsed.destination(), extent}};
 }
 
+constexpr std::size_t most_bytes_for_many_samples = std::size_t{256} << 20U;
+
 class HostBlocking final : public Measurement {
  public:
   HostBlocking(const Case& parsed, Fixtures& fixtures)
@@ -67,7 +69,10 @@ class HostBlocking final : public Measurement {
 
   std::span<const std::string_view> figures() const override { return call_.figures(); }
   std::size_t tracked() const override { return BlockedCall::tracked; }
-  std::size_t least_samples() const override { return BlockedCall::least_samples; }
+  // The largest take half a second each, and next to nothing of it is noise.
+  std::size_t least_samples() const override {
+    return layout_.extent() > most_bytes_for_many_samples ? 5 : BlockedCall::least_samples;
+  }
 
   void prepare(std::uint64_t seed) override {
     seed_ = seed;

@@ -39,7 +39,7 @@ std::vector<Sweep> host_blocking_sweeps() {
       {"Do the smallest and the largest copies keep to the rule?",
        {{"api", {"memcpy_async"}},
         {"dir", both},
-        {"mem", {"pageable", "pinned", "registered"}},
+        {"mem", {"pageable", "pinned"}},
         {"stream", {"nonblocking"}},
         {"queue", {"idle", "busy"}},
         {"bytes", {"0", "1", "1073741824"}}},
