@@ -72,11 +72,19 @@ class StagingPool final : public Measurement {
       (seen.is_early ? low : high) = bytes;
       return seen.is_early;
     };
-    // By doubling first: a copy that waits takes long, and the longer the larger it is.
-    for (std::size_t bytes = least_bytes; bytes <= most_bytes && returns_early(bytes); bytes *= 2) {
-    }
-    while (low > 0 && high - low > std::max(low / bracket_fraction, least_bracket)) {
-      (void)returns_early(low + (high - low) / 2);
+    std::size_t next = least_bytes;
+    bool is_certain = false;
+    while (!is_certain) {
+      high = most_bytes;
+      // By doubling first: a copy that waits takes long, and the longer the larger it is.
+      for (std::size_t bytes = next; bytes <= most_bytes && returns_early(bytes); bytes *= 2) {
+      }
+      while (low > 0 && high - low > std::max(low / bracket_fraction, least_bracket)) {
+        (void)returns_early(low + (high - low) / 2);
+      }
+      // In the end all hangs on one late return, which is looked into once more.
+      is_certain = low == 0 || low == high || !returns_early(high);
+      next = 2 * high;
     }
     low_ = std::min(low_, low);
     high_ = std::max(high_, high);
