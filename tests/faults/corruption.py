@@ -120,7 +120,7 @@ class Case:
     @property
     def may_retry(self) -> bool:
         """Whether it looks again, by further copies, where the scheduler was in the way."""
-        return self.family == "queue_depth" or self.stages_beside
+        return self.family in ("queue_depth", "lazy_loading") or self.stages_beside
 
     @property
     def is_search(self) -> bool:
