@@ -108,12 +108,16 @@ class StagingPool final : public Measurement {
 
   // A late return may have been the scheduler's doing, an early one may not.
   Probe look(std::size_t bytes) {
-    constexpr int most_attempts = 3;
+    constexpr int most_late = 3;
+    // Of the copy in front, each with a longer hold.
+    constexpr int most_late_in_front = 6;
     std::optional<Probe> seen;
-    for (int i = 0; i < most_attempts && !(seen && seen->is_early); ++i) {
-      if (const std::optional<Probe> found = probe(bytes)) {
-        seen = found;
-      }
+    int late = 0;
+    int late_in_front = 0;
+    while (late < most_late && late_in_front < most_late_in_front && !(seen && seen->is_early)) {
+      const std::optional<Probe> found = probe(bytes, 1 + late_in_front);
+      ++(found ? late : late_in_front);
+      seen = found ? found : seen;
     }
     if (!seen) {
       throw GateError(
@@ -126,12 +130,13 @@ class StagingPool final : public Measurement {
   }
 
   // Nothing when the copy in front was late: what is behind it was not behind a closed gate.
-  std::optional<Probe> probe(std::size_t bytes) {
+  std::optional<Probe> probe(std::size_t bytes, int times_hold) {
     const OpenOnExit guard(gate_);
     gate_.close(stream_);
     gated_.record(stream_);
     wait(other_stream_, gated_);
     gate_.start_hold(
+        times_hold *
         std::max<Nanoseconds>(6ms, nanoseconds_per_byte * Nanoseconds(bytes + bytes_before_)));
     if (before_ != Before::nothing) {
       copy_async(destination_.data, source_.data, bytes_before_, Direction::h2d,
