@@ -409,8 +409,8 @@ TEST(CaseTables, ThreadsThatTheMachineHasNoProcessorsForAreLeftOut) {
   };
   EXPECT_FALSE(lacks("1", "none"));
   // The thread that opens the gate has one in either case.
-  EXPECT_EQ(lacks("100000", "none"), "needs 100001 processors");
-  EXPECT_EQ(lacks("100000", "event_query"), "needs 100002 processors");
+  EXPECT_EQ(lacks("100000", "none"), "needs 100000 processors");
+  EXPECT_EQ(lacks("100000", "event_query"), "needs 100001 processors");
 }
 
 TEST(CaseTables, HostBlockingCoversEveryMemoryKindOfTheQuestion) {
