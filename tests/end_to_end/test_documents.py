@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the documents point to is there."""
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).resolve().parents[2]
+DOCUMENTS = sorted(path for folder in ("", "docs", "results") for path in (SOURCE / folder).glob("*.md"))
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_links_lead_somewhere(document):
+    links = re.findall(r"\]\(([^)#]+)[^)]*\)", document.read_text(encoding="utf-8"))
+    missing = [link for link in links if "://" not in link and not (document.parent / link).exists()]
+    assert missing == []
+
+
+def test_every_result_is_described_and_every_description_has_its_result():
+    sections = re.split(r"\n## ", (SOURCE / "results" / "README.md").read_text(encoding="utf-8"))[1:]
+    assert sections
+    for section in sections:
+        folder = SOURCE / "results" / section.split("\n", 1)[0]
+        described = set(re.findall(r"`([\w-]+\.(?:json|txt))`", section))
+        known = subprocess.run(
+            ["git", "-C", SOURCE, "ls-files", "--", folder], capture_output=True, text=True, check=False
+        ).stdout.split()
+        names = {Path(name).name for name in known} or {path.name for path in folder.iterdir()}
+        assert described == names, folder
+
+
+def test_findings_name_cases_that_were_measured():
+    """Each filter of a finding matches rows of the results that it is made of."""
+    text = (SOURCE / "docs" / "findings.md").read_text(encoding="utf-8")
+    folder = SOURCE / "results" / re.search(r"\.\.\.|results/(nvidia-h200/[\w-]+)\]", text)[1]
+    names = {
+        row["name"]
+        for path in folder.glob("*.json")
+        for row in json.loads(path.read_text(encoding="utf-8")).get("benchmarks", [])
+    }
+    families = {name.split("/")[0] for name in names}
+    filters = [
+        quoted
+        for quoted in re.findall(r"`([^`]+)`", text)
+        if quoted.split("/")[0].split(":")[0] in families and re.fullmatch(r"\S+", quoted)
+    ]
+    assert len(filters) > 10
+    assert [quoted for quoted in filters if not any(re.search(quoted, name) for name in names)] == []
