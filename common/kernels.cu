@@ -70,8 +70,8 @@ __global__ void fill_pattern(std::byte* destination, std::size_t bytes, std::uin
   }
 }
 
-// The result is in host memory, which an atomic operation reaches over the link: one for each block,
-// not one for each wrong byte.
+// The result is in host memory, which an atomic operation reaches over the link: one for each
+// block, not one for each wrong byte.
 __global__ void compare_pattern(const std::byte* data, std::size_t bytes, std::uint64_t seed,
                                 Mismatch* result) {
   using Atomic = unsigned long long;

@@ -11,7 +11,8 @@ namespace copybench {
 
 /// Owner of memory of one kind, aligned to at least a page for host kinds. Host pages are touched,
 /// so that no copy pays for a page fault, unless the
-/// system has written a mapped file back meanwhile. Throws CudaError, or std::bad_alloc for plain memory.
+/// system has written a mapped file back meanwhile. Throws CudaError, or std::bad_alloc for plain
+/// memory.
 class Buffer {
  public:
   Buffer(MemoryKind kind, std::size_t bytes);

@@ -51,7 +51,8 @@ class CallbackSpans final : public CallSpans {
   void end_call() noexcept override {
     observed.is_open = false;
     // Memory is not to be had here: what does not fit is missing, which the counters show.
-    if (observed.begin != TimePoint{} && observed.end >= observed.begin && spans_.size() < most_calls) {
+    if (observed.begin != TimePoint{} && observed.end >= observed.begin &&
+        spans_.size() < most_calls) {
       spans_.emplace_back(observed.end - observed.begin);
     }
   }

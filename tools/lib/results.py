@@ -3,6 +3,7 @@
 
 import json
 import math
+import os
 import sys
 from pathlib import Path
 
@@ -105,4 +106,6 @@ def run_tool(tool, action):
         return USAGE
     except OSError as error:
         print(f"{tool}: standard output: {error.strerror}", file=sys.stderr)
+        # What is left in the buffer would be tried once more at the end, and turn the status into another.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return USAGE
