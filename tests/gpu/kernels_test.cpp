@@ -21,7 +21,7 @@ namespace {
 
 using std::chrono_literals::operator""ms;
 
-constexpr std::uint64_t seed = 0xfedcba9876543210U;
+constexpr std::uint64_t kernel_seed = 0xfedcba9876543210U;
 constexpr Mismatch no_mismatch{0, std::numeric_limits<std::uint64_t>::max()};
 
 class Kernels : public testing::Test {
@@ -63,8 +63,8 @@ TEST_F(Kernels, FillWritesThePatternAndNothingElse) {
     constexpr std::size_t guard = 16;
     const std::vector<std::byte> filled =
         run(std::vector<std::byte>(bytes + guard, std::byte{0x77}),
-            [&](std::byte* data) { launch_fill_pattern(stream_, data, bytes, seed); });
-    EXPECT_EQ(compare_pattern({filled.data(), bytes}, seed).count, 0U) << bytes;
+            [&](std::byte* data) { launch_fill_pattern(stream_, data, bytes, kernel_seed); });
+    EXPECT_EQ(compare_pattern({filled.data(), bytes}, kernel_seed).count, 0U) << bytes;
     EXPECT_EQ(compare_constant({filled.data() + bytes, guard}, std::byte{0x77}).count, 0U) << bytes;
   }
 }
@@ -72,15 +72,15 @@ TEST_F(Kernels, FillWritesThePatternAndNothingElse) {
 TEST_F(Kernels, CompareCountsAndFindsTheFirst) {
   constexpr std::size_t bytes = 3 * compare_pass + 5;
   const Buffer memory(MemoryKind::device, bytes);
-  launch_fill_pattern(stream_, memory.data(), bytes, seed);
+  launch_fill_pattern(stream_, memory.data(), bytes, kernel_seed);
   stream_.sync();
-  EXPECT_EQ(compare(memory.data(), bytes, seed).count, 0U);
-  EXPECT_EQ(compare(memory.data(), bytes, seed).first, no_mismatch.first);
+  EXPECT_EQ(compare(memory.data(), bytes, kernel_seed).count, 0U);
+  EXPECT_EQ(compare(memory.data(), bytes, kernel_seed).first, no_mismatch.first);
 
   std::uint64_t wrong = 0;
   for (const std::size_t place : {bytes - 1, 2 * compare_pass, compare_pass - 1, std::size_t{0}}) {
-    write_byte(memory.data() + place, ~weyl_byte(seed, place));
-    const Mismatch mismatch = compare(memory.data(), bytes, seed);
+    write_byte(memory.data() + place, ~weyl_byte(kernel_seed, place));
+    const Mismatch mismatch = compare(memory.data(), bytes, kernel_seed);
     EXPECT_EQ(mismatch.count, ++wrong);
     EXPECT_EQ(mismatch.first, place);
   }
@@ -88,23 +88,23 @@ TEST_F(Kernels, CompareCountsAndFindsTheFirst) {
 
 TEST_F(Kernels, CompareLooksAtTheBytesThatItIsGivenAlone) {
   const Buffer memory(MemoryKind::device, 16);
-  launch_fill_pattern(stream_, memory.data(), 16, seed);
+  launch_fill_pattern(stream_, memory.data(), 16, kernel_seed);
   stream_.sync();
-  write_byte(memory.data() + 9, ~weyl_byte(seed, 9));
+  write_byte(memory.data() + 9, ~weyl_byte(kernel_seed, 9));
   for (const std::size_t bytes : {std::size_t{0}, std::size_t{1}, std::size_t{9}}) {
-    EXPECT_EQ(compare(memory.data(), bytes, seed).count, 0U) << bytes;
+    EXPECT_EQ(compare(memory.data(), bytes, kernel_seed).count, 0U) << bytes;
   }
-  EXPECT_EQ(compare(memory.data(), 10, seed).count, 1U);
+  EXPECT_EQ(compare(memory.data(), 10, kernel_seed).count, 1U);
 }
 
 TEST_F(Kernels, CompareAgreesWithTheHost) {
   constexpr std::size_t bytes = 100'003;
   std::vector<std::byte> other(bytes);
-  fill_pattern(other, seed + 1);
-  const Mismatch on_host = compare_pattern(other, seed);
+  fill_pattern(other, kernel_seed + 1);
+  const Mismatch on_host = compare_pattern(other, kernel_seed);
   const Buffer memory(MemoryKind::device, bytes);
   copy_any(memory.data(), other.data(), bytes);
-  const Mismatch on_device = compare(memory.data(), bytes, seed);
+  const Mismatch on_device = compare(memory.data(), bytes, kernel_seed);
   EXPECT_GT(on_device.count, 0U);
   EXPECT_EQ(on_device.count, on_host.count);
   EXPECT_EQ(on_device.first, on_host.first);
