@@ -408,7 +408,7 @@ TEST(CaseTables, ThreadsThatTheMachineHasNoProcessorsForAreLeftOut) {
     return enqueue_threads_family().lacks(values, Device{0, 0});
   };
   EXPECT_FALSE(lacks("1", "none"));
-  // The thread that opens the gate has one in either case.
+  // The poller has one of its own, the thread that opens the gate has not.
   EXPECT_EQ(lacks("100000", "none"), "needs 100000 processors");
   EXPECT_EQ(lacks("100000", "event_query"), "needs 100001 processors");
 }
