@@ -1,21 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The whole suite on the simulated runtime, from the filter to compare.py. No figure here is a measurement."""
+"""The whole suite on the simulated runtime. No figure here is a measurement."""
 
-import collections
 import json
-import os
 import re
-import statistics
 import subprocess
 from pathlib import Path
 
-import jsonschema
 import pytest
+from simulated import BANNER, SUITE, by_case, list_cases, our_lines, read, run, validate
 
 SOURCE = Path(__file__).resolve().parents[2]
-SUITE = os.environ["COPYBENCH_SIM"]
-SANITIZED = bool(os.environ.get("COPYBENCH_SANITIZE"))
-BANNER = "copybench: SIMULATED: this program runs on a simulated CUDA runtime; none of its figures is a measurement"
 FAMILIES = [
     "bare_loop",
     "harness_floor",
@@ -36,76 +30,18 @@ FAMILIES = [
     "scenario_ping_pong",
 ]
 ONLY_FULL = ["lazy_loading", "queue_depth", "staging_pool"]
-# Whether the suite works does not depend on how fast the simulated machine is.
-FAST = {"COPYBENCH_SIM_LINK_BYTES_PER_S": "1e10", "COPYBENCH_SIM_STAGING_BYTES_PER_S": "1e10"}
 SMALL = [
     "--copybench_axis=bytes:4096,1048576",
     "--copybench_axis=elements:1000",
     "--copybench_axis=kernels:2",
 ]
-ONE_SIZE = "--copybench_axis=bytes:65536"
-REPETITIONS = 9
-# One sleep of milliseconds each, so that the model decides and not who else uses the machine's processors.
-BYTES = 2 << 20
-SLOW = {
-    "LINK_BYTES_PER_S": "1e9",
-    "STAGING_BYTES_PER_S": "1e8",
-    "PIECE_BYTES": f"{BYTES}",
-    "POOL_BYTES": f"{BYTES}",
-}
-LONG_COPIES = "^(host_blocking/api:memcpy_async/.*/mem:pageable/.*/queue:idle|to_device/strategy:driver_pageable/.*/alloc:none/.*:blocked)/"
-# Those, and cases whose verdict is no close call.
-STABLE = (
-    f"{LONG_COPIES}|^host_blocking/.*(mem:pinned/.*/queue:idle|dir:d2h/mem:pageable/.*/queue:busy)"
-    "|^dependent_copy/strategy:(stale_arguments|callback_illegal)/metric:end_to_end/"
-)
-
-
-def read_schema():
-    path = Path(__file__).with_name("result.schema.json")
-    schema = json.loads(path.read_text(encoding="utf-8"))
-    jsonschema.Draft202012Validator.check_schema(schema)
-    return jsonschema.Draft202012Validator(schema)
-
-
-def validate(document):
-    faults = [f"{error.json_path}: {error.message[:300]}" for error in read_schema().iter_errors(document)]
-    assert faults == []
-
-
-def run(*arguments, **simulator):
-    """`simulator`: FAULT="..." and the like."""
-    ours = ("BENCHMARK_", "COPYBENCH_SIM_")
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
-    return subprocess.run(
-        [SUITE, *arguments],
-        capture_output=True,
-        text=True,
-        timeout=240,
-        env=kept | FAST | {f"COPYBENCH_SIM_{key}": value for key, value in simulator.items()},
-    )
-
-
-def list_cases(*arguments):
-    done = run(*arguments, "--benchmark_list_tests")
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
-
-
-def our_lines(stderr):
-    return [line for line in stderr.splitlines() if line.startswith("copybench: ")]
-
-
-def read(path):
-    return json.loads(path.read_text(encoding="utf-8"))
-
-
-def by_case(document, key):
-    values = collections.defaultdict(list)
-    for row in document["benchmarks"]:
-        if row["run_type"] == "iteration":
-            values[row["run_name"]].append(row.get(key))
-    return values
+# So many cases: one size is enough, and of those that look for a knee, which take longest, some.
+SMALL_FULL = [
+    *(argument for argument in SMALL if "bytes:" not in argument),
+    "--copybench_axis=bytes:65536",
+    "--benchmark_filter=-^(queue_depth/op:(host_func|event_record|copy_pageable)|queue_depth/.*:eight$|staging_pool/.*_bytes:[1-9].{3})",
+]
+SMALL_QUEUE = {"QUEUE_DEPTH": "64"}
 
 
 class TestListing:
@@ -146,10 +82,8 @@ class TestProfiles:
     @pytest.mark.parametrize(("profile", "repetitions"), [("quick", 1), ("full", 1), ("quick", 3)])
     def test_runs_whole(self, tmp_path, profile, repetitions):
         out = tmp_path / "out.json"
-        arguments = [f"--copybench_profile={profile}", "--copybench_budget_ms=1", *SMALL]
-        if profile == "full":
-            # One size is enough for so many cases.
-            arguments = [*(argument for argument in arguments if "bytes:" not in argument), ONE_SIZE]
+        small = SMALL_FULL if profile == "full" else SMALL
+        arguments = [f"--copybench_profile={profile}", "--copybench_budget_ms=1", *small]
         if repetitions > 1:
             arguments.append("--benchmark_filter=bytes:4096$")
         done = run(
@@ -158,6 +92,7 @@ class TestProfiles:
             "--benchmark_enable_random_interleaving=true",
             f"--benchmark_out={out}",
             DEVICES="2",
+            **SMALL_QUEUE,
         )
         assert done.returncode == 0, done.stderr
         document = read(out)
@@ -344,100 +279,3 @@ class TestProcessesOfTheirOwn:
         (times,) = by_case(read(out), "p50_ns").values()
         assert len(times) == 8
         assert min(times) >= self.LOADING_NS
-
-
-# Under sanitizers the processor decides how long a copy takes.
-@pytest.mark.skipif(SANITIZED, reason="the figures of a sanitized program are not the model's")
-class TestComparison:
-    @pytest.fixture(scope="class")
-    def results(self, tmp_path_factory):
-        folder = tmp_path_factory.mktemp("results")
-
-        def measure(name, cases, **simulator):
-            out = folder / f"{name}.simulated.json"
-            done = run(
-                "--copybench_profile=quick",
-                "--copybench_budget_ms=100",
-                f"--copybench_axis=bytes:{BYTES}",
-                "--copybench_axis=elements:16",
-                f"--benchmark_filter={cases}",
-                f"--benchmark_repetitions={REPETITIONS}",
-                "--benchmark_enable_random_interleaving=true",
-                f"--benchmark_out={out}",
-                **SLOW,
-                **simulator,
-            )
-            assert done.returncode == 0, done.stderr
-            return out
-
-        return {
-            "a": measure("a", STABLE),
-            "slow": measure("slow", LONG_COPIES, FAULT="slow:cudaMemcpyAsync:1.1"),
-            "b": measure("b", STABLE),
-        }
-
-    @pytest.fixture(scope="class")
-    def compare(self, results):
-        def run_compare(baseline, contender):
-            dump = results["a"].parent / f"{baseline}-{contender}.json"
-            done = subprocess.run(
-                [
-                    SOURCE / "tools" / "compare_py",
-                    "-d",
-                    dump,
-                    "benchmarks",
-                    results[baseline],
-                    results[contender],
-                ],
-                capture_output=True,
-                text=True,
-                timeout=300,
-            )
-            if done.returncode == 2 and "compare.py" in done.stderr and os.environ.get("CI") != "true":
-                pytest.skip(done.stderr.strip())
-            assert done.returncode == 0, done.stderr
-            assert "both are simulated: no figure here is a measurement" in done.stderr
-            return {case["name"]: case for case in read(dump) if case.get("run_type") == "iteration"}
-
-        return run_compare
-
-    @staticmethod
-    def change(case):
-        old = statistics.median(pair["real_time"] for pair in case["measurements"])
-        new = statistics.median(pair["real_time_other"] for pair in case["measurements"])
-        return new / old - 1
-
-    def is_slower(self, case):
-        assert case["utest"]["have_optimal_repetitions"]
-        return self.change(case) > 0.05 and case["utest"]["time_pvalue"] < 0.01
-
-    def test_equal_runs_have_equal_verdicts(self, results):
-        verdicts = [
-            {name: collections.Counter(labels).most_common(1)[0][0] for name, labels in labels_of.items()}
-            for labels_of in (by_case(read(results[name]), "label") for name in "ab")
-        ]
-        assert verdicts[0] == verdicts[1]
-        assert {"async", "waits_for_copy", "waits_for_queue", "wrong_data"} <= set(verdicts[0].values())
-
-    def test_equal_runs_do_not_differ(self, compare):
-        cases = [case for name, case in compare("a", "b").items() if re.search(LONG_COPIES, name)]
-        assert len(cases) >= 3
-        assert [(case["name"], self.change(case)) for case in cases if self.is_slower(case)] == []
-
-    def test_a_tenth_slower_is_found(self, compare):
-        # Whatever else slowed down one of the two baselines hides nothing in the other.
-        pairs = [compare(baseline, "slow") for baseline in "ab"]
-        assert len(pairs[0]) >= 3
-        missed = [name for name in pairs[0] if not any(self.is_slower(pair[name]) for pair in pairs)]
-        assert [(name, [self.change(pair[name]) for pair in pairs]) for name in missed] == []
-
-    def test_simulated_is_not_compared_with_measured(self, results):
-        measured = next(iter(SOURCE.glob("results/nvidia-*/*/quick*.json")))
-        done = subprocess.run(
-            [SOURCE / "tools" / "compare_py", "benchmarks", measured, results["a"]],
-            capture_output=True,
-            text=True,
-            timeout=300,
-        )
-        assert done.returncode == 2
-        assert "no comparison" in done.stderr

@@ -559,6 +559,50 @@ def test_clang_tidy_gets_a_path_with_a_space(tree):
     assert f"<{source}>" in result.stdout.splitlines()
 
 
+@pytest.mark.parametrize("header", ["/b/cmake_pch.hxx", '\\"/a b/cmake_pch.hxx\\"'])
+def test_clang_tidy_reads_no_precompiled_header(tree, header):
+    """Or a file that includes too little would be found by whoever builds without."""
+    venv = with_linters(tree)
+    with_build_tools(tree, "#!/bin/bash\n")
+    build = tree / "build"
+    build.mkdir()
+    (build / "build.ninja").touch()
+    command = '  "command": "c++ -O3{} -o x.o -c x.cpp",\n'
+    file = f'  "file": "{tree}/x.cpp",\n'
+    text = command.format(f" -Winvalid-pch -include {header}") + file
+    (build / "compile_commands.json").write_text(text, encoding="utf-8")
+    result = run(tree, "lint", "--build-dir", str(build), "clang_tidy", COPYBENCH_VENV=venv)
+    assert result.returncode == 0, result.stderr
+    kept = (build / "lint" / "compile_commands.json").read_text(encoding="utf-8")
+    assert kept == command.format("") + file
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('#include "common/x.hpp"\n\n#include <map>\n', ""),
+        ('#include <map>\n#include "common/x.hpp"\n', "common/x.cpp: does not include common/x.hpp first"),
+        ("", "common/x.cpp: does not include common/x.hpp first"),
+        (None, "common/x.hpp: compiled nowhere on its own"),
+    ],
+)
+def test_every_header_is_compiled_on_its_own(tree, text, found):
+    venv = with_linters(tree)
+    with_build_tools(tree, "#!/bin/bash\n")
+    (tree / "build").mkdir()
+    (tree / "build" / "build.ninja").touch()
+    (tree / "common").mkdir()
+    (tree / "common" / "x.hpp").touch()
+    (tree / "common" / "listed.hpp").touch()
+    (tree / "common" / "CMakeLists.txt").write_text("      listed.hpp\n", encoding="utf-8")
+    if text is not None:
+        (tree / "common" / "x.cpp").write_text(text, encoding="utf-8")
+    result = run(tree, "lint", "--build-dir", str(tree / "build"), "headers", COPYBENCH_VENV=venv)
+    assert result.returncode == (1 if found else 0), result.stderr
+    assert found in result.stdout
+    assert bool(found) == bool(result.stdout.strip())
+
+
 SPEAKS = PUBLISHES + 'echo "ran ${0##*/}" >&2\n'
 
 

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs of the simulated machine, compared by compare.py. No figure here is a measurement."""
+
+import collections
+import os
+import re
+import statistics
+import subprocess
+from pathlib import Path
+
+import pytest
+from simulated import by_case, read, run
+
+SOURCE = Path(__file__).resolve().parents[2]
+SANITIZED = bool(os.environ.get("COPYBENCH_SANITIZE"))
+REPETITIONS = 9
+# One sleep of milliseconds each, so that the model decides and not who else uses the machine's processors.
+BYTES = 2 << 20
+SLOW = {
+    "LINK_BYTES_PER_S": "1e9",
+    "STAGING_BYTES_PER_S": "2e8",
+    "PIECE_BYTES": f"{BYTES}",
+    "POOL_BYTES": f"{BYTES}",
+}
+LONG_COPIES = "^(host_blocking/api:memcpy_async/.*/mem:pageable/.*/queue:idle|to_device/strategy:driver_pageable/.*/alloc:none/.*:blocked)/"
+# Those, and cases whose verdict is no close call.
+STABLE = (
+    f"{LONG_COPIES}|^host_blocking/.*(mem:pinned/.*/queue:idle|dir:d2h/mem:pageable/.*/queue:busy)"
+    "|^dependent_copy/strategy:(stale_arguments|callback_illegal)/metric:end_to_end/"
+)
+
+
+# Under sanitizers the processor decides how long a copy takes.
+@pytest.mark.skipif(SANITIZED, reason="the figures of a sanitized program are not the model's")
+class TestComparison:
+    @pytest.fixture(scope="class")
+    def results(self, tmp_path_factory):
+        folder = tmp_path_factory.mktemp("results")
+
+        def measure(name, cases, **simulator):
+            out = folder / f"{name}.simulated.json"
+            done = run(
+                "--copybench_profile=quick",
+                "--copybench_budget_ms=30",
+                f"--copybench_axis=bytes:{BYTES}",
+                "--copybench_axis=elements:16",
+                f"--benchmark_filter={cases}",
+                f"--benchmark_repetitions={REPETITIONS}",
+                "--benchmark_enable_random_interleaving=true",
+                f"--benchmark_out={out}",
+                **SLOW,
+                **simulator,
+            )
+            assert done.returncode == 0, done.stderr
+            return out
+
+        return {
+            "a": measure("a", STABLE),
+            "slow": measure("slow", LONG_COPIES, FAULT="slow:cudaMemcpyAsync:1.1"),
+            "b": measure("b", STABLE),
+        }
+
+    @pytest.fixture(scope="class")
+    def compare(self, results):
+        def run_compare(baseline, contender):
+            dump = results["a"].parent / f"{baseline}-{contender}.json"
+            done = subprocess.run(
+                [
+                    SOURCE / "tools" / "compare_py",
+                    "-d",
+                    dump,
+                    "benchmarks",
+                    results[baseline],
+                    results[contender],
+                ],
+                capture_output=True,
+                text=True,
+                timeout=300,
+            )
+            if done.returncode == 2 and "compare.py" in done.stderr and os.environ.get("CI") != "true":
+                pytest.skip(done.stderr.strip())
+            assert done.returncode == 0, done.stderr
+            assert "both are simulated: no figure here is a measurement" in done.stderr
+            return {case["name"]: case for case in read(dump) if case.get("run_type") == "iteration"}
+
+        return run_compare
+
+    @staticmethod
+    def change(case):
+        old = statistics.median(pair["real_time"] for pair in case["measurements"])
+        new = statistics.median(pair["real_time_other"] for pair in case["measurements"])
+        return new / old - 1
+
+    def is_slower(self, case):
+        assert case["utest"]["have_optimal_repetitions"]
+        return self.change(case) > 0.05 and case["utest"]["time_pvalue"] < 0.01
+
+    def test_equal_runs_have_equal_verdicts(self, results):
+        verdicts = [
+            {name: collections.Counter(labels).most_common(1)[0][0] for name, labels in labels_of.items()}
+            for labels_of in (by_case(read(results[name]), "label") for name in "ab")
+        ]
+        assert verdicts[0] == verdicts[1]
+        assert {"async", "waits_for_copy", "waits_for_queue", "wrong_data"} <= set(verdicts[0].values())
+
+    def test_equal_runs_do_not_differ(self, compare):
+        cases = [case for name, case in compare("a", "b").items() if re.search(LONG_COPIES, name)]
+        assert len(cases) >= 3
+        assert [(case["name"], self.change(case)) for case in cases if self.is_slower(case)] == []
+
+    def test_a_tenth_slower_is_found(self, compare):
+        # Whatever else slowed down one of the two baselines hides nothing in the other.
+        pairs = [compare(baseline, "slow") for baseline in "ab"]
+        assert len(pairs[0]) >= 3
+        missed = [name for name in pairs[0] if not any(self.is_slower(pair[name]) for pair in pairs)]
+        assert [(name, [self.change(pair[name]) for pair in pairs]) for name in missed] == []
+
+    def test_simulated_is_not_compared_with_measured(self, results):
+        measured = next(iter(SOURCE.glob("results/nvidia-*/*/quick*.json")))
+        done = subprocess.run(
+            [SOURCE / "tools" / "compare_py", "benchmarks", measured, results["a"]],
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+        assert done.returncode == 2
+        assert "no comparison" in done.stderr
