@@ -247,10 +247,12 @@ bool can_be_launched_within(Nanoseconds time, std::size_t first_kernel) {
 
 TEST(ColdKernels, TakeLongerWhenTheyAreLoadedLazilyAndOnlyTheFirstTime) {
   (void)setenv("CUDA_MODULE_LOADING", "LAZY", 1);
-  const Nanoseconds lazy = shortest_launch(2);
-  EXPECT_TRUE(can_be_launched_within(lazy, 2));
+  // What loading takes, see docs/simulator.md.
+  constexpr Nanoseconds loading = 6us;
+  EXPECT_GE(shortest_launch(2), loading);
+  EXPECT_TRUE(can_be_launched_within(loading, 2));
   (void)setenv("CUDA_MODULE_LOADING", "EAGER", 1);
-  EXPECT_TRUE(can_be_launched_within(lazy, 22));
+  EXPECT_TRUE(can_be_launched_within(loading, 22));
   (void)unsetenv("CUDA_MODULE_LOADING");
 }
 
