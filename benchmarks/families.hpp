@@ -13,6 +13,8 @@ namespace copybench {
 [[nodiscard]] Family harness_floor_family();
 [[nodiscard]] Family to_device_family();
 [[nodiscard]] Family to_device_queued_family();
+[[nodiscard]] Family to_host_family();
+[[nodiscard]] Family staged_parallel_family();
 [[nodiscard]] Family dependent_copy_family();
 [[nodiscard]] Family queue_depth_family();
 [[nodiscard]] Family staging_pool_family();

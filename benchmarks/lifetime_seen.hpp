@@ -28,13 +28,6 @@ enum class Seen {
 inline constexpr std::array<std::string_view, 6> seen_names{"captured", "reads_later", "torn",
                                                             "waited",   "stale",       "complete"};
 
-/// The seed of a second pattern that agrees with the pattern of `seed` in no byte: each byte of the
-/// difference is 0x55, to which a carry may be added, and so never 0.
-[[nodiscard]] constexpr std::uint64_t other_seed(std::uint64_t seed) {
-  constexpr std::uint64_t difference = 0x5555555555555555U;
-  return seed + difference;
-}
-
 /// Judges a destination of `bytes` bytes, of which so many are the source's old ones and so many
 /// its new ones. Throws VerificationError when some are neither, or old and new ones stand within a
 /// word of 8 bytes.

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "benchmarks/families.hpp"
-#include "common/staging/to_device.hpp"
+#include "common/staging/array_transfer.hpp"
 #include "common/suite/fixtures.hpp"
 #include "common/suite/parse.hpp"
 
@@ -19,14 +19,14 @@ constexpr std::array<std::string_view, 4> figure_names{"synchronize_alone", "to_
 class ToDeviceSequence final : public Measurement {
  public:
   ToDeviceSequence(StreamKind stream, Figure metric, std::size_t bytes, Fixtures& fixtures)
-      // As numba does: no stream means the synchronous call, a stream the asynchronous one.
-      : strategy_(stream == StreamKind::legacy ? ToDeviceStrategy::driver_pageable_sync
-                                               : ToDeviceStrategy::driver_pageable),
-        metric_(metric),
+      : metric_(metric),
         source_(fixtures.region(MemoryKind::pageable, Role::source, bytes)),
         destination_{MemoryKind::device, nullptr, bytes},
         stream_(fixtures.stream(stream)),
-        staging_(fixtures.staging()),
+        // As numba does: no stream means the synchronous call, a stream the asynchronous one.
+        transfer_(fixtures.transfer(stream == StreamKind::legacy
+                                        ? ArrayStrategy::driver_pageable_sync
+                                        : ArrayStrategy::driver_pageable)),
         verifier_(fixtures.verifier()) {}
 
   std::span<const std::string_view> figures() const override { return figure_names; }
@@ -44,7 +44,7 @@ class ToDeviceSequence final : public Measurement {
     const TimePoint idle = now();
     array_.emplace(MemoryKind::device, source_.bytes);
     destination_.data = array_->data();
-    to_device(strategy_, destination_.data, source_.data, source_.bytes, stream_, staging_);
+    transfer_.to_device(destination_.data, source_.data, source_.bytes, stream_);
     const TimePoint returned = now();
     stream_.sync();
     const TimePoint usable = now();
@@ -71,12 +71,11 @@ class ToDeviceSequence final : public Measurement {
     }
   }
 
-  ToDeviceStrategy strategy_;
   Figure metric_;
   Region source_;
   Region destination_;
   StreamView stream_;
-  DoubleBufferedStaging& staging_;
+  ArrayTransfer& transfer_;
   Verifier& verifier_;
   std::optional<Buffer> array_;
   std::uint64_t seed_ = 0;

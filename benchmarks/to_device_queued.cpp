@@ -3,7 +3,7 @@
 #include "benchmarks/families.hpp"
 #include "common/cuda/event.hpp"
 #include "common/measurement/verdict.hpp"
-#include "common/staging/to_device.hpp"
+#include "common/staging/array_transfer.hpp"
 #include "common/suite/fixtures.hpp"
 #include "common/suite/parse.hpp"
 
@@ -19,8 +19,7 @@ constexpr std::uint64_t kernel_ns = 400'000;
 class ToDeviceQueued final : public Measurement {
  public:
   ToDeviceQueued(const AxisValues& values, Fixtures& fixtures)
-      : strategy_(parse_axis<ToDeviceStrategy>(values, "strategy", to_device_strategy_names)),
-        kernels_(values.number("kernels")),
+      : kernels_(values.number("kernels")),
         metric_(parse_axis<Figure>(values, "metric", figure_names)),
         source_(fixtures.region(parse_axis<MemoryKind>(values, "mem", memory_kind_names),
                                 Role::source, values.number("bytes"))),
@@ -28,7 +27,8 @@ class ToDeviceQueued final : public Measurement {
             fixtures.region(MemoryKind::device, Role::destination, values.number("bytes"))),
         kernel_stream_(fixtures.stream(StreamKind::legacy)),
         copy_stream_(fixtures.stream(parse_axis<StreamKind>(values, "stream", stream_kind_names))),
-        staging_(fixtures.staging()),
+        transfer_(
+            fixtures.transfer(parse_axis<ArrayStrategy>(values, "strategy", array_strategy_names))),
         verifier_(fixtures.verifier()) {}
 
   std::span<const std::string_view> figures() const override { return figure_names; }
@@ -46,7 +46,7 @@ class ToDeviceQueued final : public Measurement {
     }
     kernels_done_.record(kernel_stream_);
     const TimePoint begin = now();
-    to_device(strategy_, destination_.data, source_.data, source_.bytes, copy_stream_, staging_);
+    transfer_.to_device(destination_.data, source_.data, source_.bytes, copy_stream_);
     const TimePoint returned = now();
     const bool queue_was_drained = kernels_done_.is_done();
     copy_stream_.sync();
@@ -68,14 +68,13 @@ class ToDeviceQueued final : public Measurement {
   }
 
  private:
-  ToDeviceStrategy strategy_;
   std::size_t kernels_;
   Figure metric_;
   Region source_;
   Region destination_;
   StreamView kernel_stream_;
   StreamView copy_stream_;
-  DoubleBufferedStaging& staging_;
+  ArrayTransfer& transfer_;
   Verifier& verifier_;
   Event kernels_done_;
   std::uint64_t seed_ = 0;

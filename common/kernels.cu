@@ -95,6 +95,22 @@ __global__ void compare_pattern(const std::byte* data, std::size_t bytes, std::u
   }
 }
 
+// Sixteen bytes at a time where both sides allow it: over the link that takes a quarter of the
+// requests.
+__global__ void copy_bytes(std::byte* destination, const std::byte* source, std::size_t bytes) {
+  const auto is_aligned = [](const void* memory) {
+    return reinterpret_cast<std::uintptr_t>(memory) % sizeof(uint4) == 0;
+  };
+  const std::size_t words =
+      is_aligned(destination) && is_aligned(source) ? bytes / sizeof(uint4) : 0;
+  for (std::size_t i = global_index(); i < words; i += grid_stride()) {
+    reinterpret_cast<uint4*>(destination)[i] = reinterpret_cast<const uint4*>(source)[i];
+  }
+  for (std::size_t i = words * sizeof(uint4) + global_index(); i < bytes; i += grid_stride()) {
+    destination[i] = source[i];
+  }
+}
+
 __global__ void scale(float* values, std::size_t count, float factor, std::int64_t clock_ticks) {
   const std::size_t i = global_index();
   const long long begin = clock64();
@@ -157,6 +173,7 @@ void load_kernels() {
   load(timed_gate);
   load(fill_pattern);
   load(compare_pattern);
+  load(copy_bytes);
   load(scale);
   load(grow);
 }
@@ -195,6 +212,13 @@ void launch_compare_pattern(StreamView stream, const std::byte* data, std::size_
   compare_pattern<<<striding_blocks(bytes), block_size, 0, stream.get()>>>(data, bytes, seed,
                                                                            result);
   check_launch("compare_pattern launch");
+}
+
+void launch_copy(StreamView stream, std::byte* destination, const std::byte* source,
+                 std::size_t bytes) {
+  copy_bytes<<<striding_blocks(bytes / sizeof(uint4) + 1), block_size, 0, stream.get()>>>(
+      destination, source, bytes);
+  check_launch("copy_bytes launch");
 }
 
 void launch_scale(StreamView stream, float* values, std::size_t count, float factor,

@@ -61,6 +61,11 @@ void launch_fill_pattern(StreamView stream, std::byte* destination, std::size_t 
 void launch_compare_pattern(StreamView stream, const std::byte* data, std::size_t bytes,
                             std::uint64_t seed, Mismatch* result);
 
+/// Copies `bytes` bytes, of which one side may be host memory by its device address: the kernel
+/// does what the copy engine would.
+void launch_copy(StreamView stream, std::byte* destination, const std::byte* source,
+                 std::size_t bytes);
+
 /// values[i] *= factor, each thread having first burnt `clock_ticks` ticks of its multiprocessor:
 /// the kernel of the first question, 256 threads a block.
 void launch_scale(StreamView stream, float* values, std::size_t count, float factor,

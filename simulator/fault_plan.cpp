@@ -12,7 +12,7 @@ namespace copybench::simulator {
 namespace {
 
 // Those that are counted; a fault for another one would never strike.
-constexpr std::array<std::string_view, 60> functions{"cudaDeviceCanAccessPeer",
+constexpr std::array<std::string_view, 64> functions{"cudaDeviceCanAccessPeer",
                                                      "cudaDeviceEnablePeerAccess",
                                                      "cudaDeviceGetAttribute",
                                                      "cudaDeviceGetPCIBusId",
@@ -47,9 +47,13 @@ constexpr std::array<std::string_view, 60> functions{"cudaDeviceCanAccessPeer",
                                                      "cudaLaunchKernel",
                                                      "cudaMalloc",
                                                      "cudaMallocAsync",
+                                                     "cudaMallocFromPoolAsync",
                                                      "cudaMallocHost",
                                                      "cudaMallocManaged",
                                                      "cudaMemGetInfo",
+                                                     "cudaMemPoolCreate",
+                                                     "cudaMemPoolDestroy",
+                                                     "cudaMemPoolSetAttribute",
                                                      "cudaMemPrefetchAsync",
                                                      "cudaMemcpy",
                                                      "cudaMemcpy2D",

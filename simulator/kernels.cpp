@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -134,6 +135,12 @@ void launch_fill_pattern(StreamView stream, std::byte* destination, std::size_t 
       out[i] = weyl_byte(seed, i);
     }
   });
+}
+
+void launch_copy(StreamView stream, std::byte* destination, const std::byte* source,
+                 std::size_t bytes) {
+  launch(stream, "copy_bytes", std::max<std::size_t>(bytes, 1),
+         [=] { std::memcpy(view(destination), view(source), bytes); });
 }
 
 void launch_compare_pattern(StreamView stream, const std::byte* data, std::size_t bytes,

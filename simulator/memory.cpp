@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "simulator/call.hpp"
+#include "simulator/devices.hpp"
 #include "simulator/model.hpp"
 #include "simulator/report.hpp"
 
@@ -80,6 +81,12 @@ bool is_on_device(BlockKind kind) {
 }
 
 }  // namespace
+
+void allocate(void** pointer, Block wanted) {
+  require(pointer != nullptr);
+  wanted.device = current_ordinal();
+  *pointer = wanted.bytes > 0 ? allocate_block(wanted) : nullptr;
+}
 
 std::byte* allocate_block(Block wanted) {
   const auto limit = static_cast<std::size_t>(model().device_memory_bytes);

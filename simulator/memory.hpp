@@ -26,6 +26,9 @@ struct Block {
 
 /// Memory for a block whose addresses are still to be found. Throws Refusal.
 std::byte* allocate_block(Block wanted);
+/// What every allocating call does: a block of the current device for *pointer. Zero bytes give a
+/// null pointer, and no error. Throws Refusal.
+void allocate(void** pointer, Block wanted);
 /// Takes the block that begins at `base` from the program; its memory lasts until it is released.
 /// Throws Refusal when there is none of this kind.
 [[nodiscard]] Block take_block(const void* base, BlockKind kind);

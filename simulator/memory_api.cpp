@@ -8,17 +8,6 @@
 
 using namespace copybench::simulator;
 
-namespace {
-
-// Zero bytes give a null pointer, and no error.
-void allocate(void** pointer, Block wanted) {
-  require(pointer != nullptr);
-  wanted.device = current_ordinal();
-  *pointer = wanted.bytes > 0 ? allocate_block(wanted) : nullptr;
-}
-
-}  // namespace
-
 cudaError_t cudaMalloc(void** devPtr, std::size_t size) {
   return run_call("cudaMalloc", [&](const CallFaults&) {
     allocate(devPtr, {.kind = BlockKind::device, .bytes = size, .device = 0});

@@ -47,17 +47,6 @@ int count_devices() {
   return count;
 }
 
-std::vector<int> cpus_near(int ordinal) {
-  std::array<char, 32> bus_id{};
-  if (cudaDeviceGetPCIBusId(bus_id.data(), static_cast<int>(bus_id.size()), ordinal) !=
-      cudaSuccess) {
-    (void)cudaGetLastError();
-    return {};
-  }
-  const auto text = read_value("/", pci_device_directory(bus_id.data()) + "/local_cpulist");
-  return text ? parse_cpu_list(*text).value_or(std::vector<int>{}) : std::vector<int>{};
-}
-
 bool has_concurrent_managed_access(int ordinal) {
   int value = 0;
   if (cudaDeviceGetAttribute(&value, cudaDevAttrConcurrentManagedAccess, ordinal) != cudaSuccess) {
@@ -138,6 +127,17 @@ Device start_device(int ordinal) {
           .count = count,
           .driver_version = driver_version,
           .concurrent_managed_access = has_concurrent_managed_access(ordinal)};
+}
+
+std::vector<int> cpus_near(int ordinal) {
+  std::array<char, 32> bus_id{};
+  if (cudaDeviceGetPCIBusId(bus_id.data(), static_cast<int>(bus_id.size()), ordinal) !=
+      cudaSuccess) {
+    (void)cudaGetLastError();
+    return {};
+  }
+  const auto text = read_value("/", pci_device_directory(bus_id.data()) + "/local_cpulist");
+  return text ? parse_cpu_list(*text).value_or(std::vector<int>{}) : std::vector<int>{};
 }
 
 int current_device() {

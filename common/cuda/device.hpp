@@ -24,7 +24,7 @@ struct Device {
   int ordinal;
   /// Device memory that was free when the device was started.
   std::size_t free_bytes;
-  /// The processors of its NUMA node; none where that is not known.
+  /// See cpus_near().
   std::vector<int> near_cpus{};
   /// Devices that the process can see.
   int count = 1;
@@ -47,6 +47,9 @@ void set_device_flags(int ordinal, unsigned flags);
 
 /// The device of the calling thread. Throws CudaError.
 [[nodiscard]] int current_device();
+
+/// The processors of the NUMA node that a device is at; none where that is not known.
+[[nodiscard]] std::vector<int> cpus_near(int ordinal);
 
 /// What is missing, for an error of the first CUDA calls. The versions are CUDA's (13000 is 13.0),
 /// the driver's being 0 where there is none.

@@ -11,4 +11,7 @@ namespace copybench {
 /// between toolkits. Throws CudaError.
 void prefetch_to_device(const std::byte* memory, std::size_t bytes, int device, StreamView stream);
 
+/// The same to host memory.
+void prefetch_to_host(const std::byte* memory, std::size_t bytes, StreamView stream);
+
 }  // namespace copybench

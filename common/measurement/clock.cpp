@@ -7,6 +7,15 @@
 #include "common/measurement/statistics.hpp"
 
 namespace copybench {
+namespace {
+
+Nanoseconds read_clock(clockid_t clock) {
+  timespec time{};
+  (void)clock_gettime(clock, &time);
+  return std::chrono::seconds(time.tv_sec) + Nanoseconds(time.tv_nsec);
+}
+
+}  // namespace
 
 Nanoseconds measure_clock_cost() {
   constexpr std::size_t pairs = 2001;
@@ -20,11 +29,9 @@ Nanoseconds measure_clock_cost() {
   return summarize(costs).median;
 }
 
-Nanoseconds thread_cpu_time() {
-  timespec time{};
-  (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return std::chrono::seconds(time.tv_sec) + Nanoseconds(time.tv_nsec);
-}
+Nanoseconds thread_cpu_time() { return read_clock(CLOCK_THREAD_CPUTIME_ID); }
+
+Nanoseconds process_cpu_time() { return read_clock(CLOCK_PROCESS_CPUTIME_ID); }
 
 void spin_until(TimePoint end) {
   while (now() < end) {

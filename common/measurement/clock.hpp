@@ -18,6 +18,8 @@ using Nanoseconds = std::chrono::nanoseconds;
 
 /// How long the calling thread has been on a processor.
 [[nodiscard]] Nanoseconds thread_cpu_time();
+/// The same of all threads of the process together, those of the driver among them.
+[[nodiscard]] Nanoseconds process_cpu_time();
 
 /// Waits by reading the clock, which is exact where sleeping is late by tens of microseconds.
 void spin_until(TimePoint end);

@@ -6,10 +6,10 @@
 #include <iterator>
 #include <mutex>
 #include <optional>
-#include <sched.h>
 #include <string>
 #include <utility>
 
+#include "common/affinity.hpp"
 #include "common/environment/cpu_list.hpp"
 #include "common/environment/text.hpp"
 
@@ -71,29 +71,6 @@ Nanoseconds arithmetic_cost() {
 }
 
 }  // namespace
-
-std::vector<int> allowed_cpus() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  std::vector<int> cpus;
-  if (sched_getaffinity(0, sizeof(set), &set) == 0) {
-    for (std::size_t cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-      if (CPU_ISSET(cpu, &set)) {
-        cpus.push_back(static_cast<int>(cpu));
-      }
-    }
-  }
-  return cpus;
-}
-
-bool run_on(const std::vector<int>& cpus) noexcept {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  for (const int cpu : cpus) {
-    CPU_SET(static_cast<std::size_t>(cpu), &set);
-  }
-  return !cpus.empty() && sched_setaffinity(0, sizeof(set), &set) == 0;
-}
 
 void remember_all_cpus() { remembered_cpus() = allowed_cpus(); }
 

@@ -46,12 +46,6 @@ class QuietCpu {
   int moves_ = 0;
 };
 
-/// The processors that the calling thread may run on.
-[[nodiscard]] std::vector<int> allowed_cpus();
-
-/// Confines the calling thread to some processors. Returns false when the system refuses.
-bool run_on(const std::vector<int>& cpus) noexcept;
-
 /// Remembers the processors of the process. Call it before the first settle().
 void remember_all_cpus();
 

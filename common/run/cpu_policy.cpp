@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "common/affinity.hpp"
 #include "common/environment/text.hpp"
 
 namespace copybench {

@@ -10,9 +10,10 @@
 
 namespace copybench {
 
-/// Copies pageable host memory to the device through two pinned chunks of its own: while the copy
-/// engine empties one, the calling thread fills the other. No faster than one thread's memcpy, but
-/// the driver's own staging is no faster either, and here the chunk size is known.
+/// Copies between pageable host memory and the device through two pinned chunks of its own: while
+/// the copy engine empties one, the calling thread fills the other, or the other way round. No
+/// faster than one thread's memcpy, but the driver's own staging is no faster either, and here the
+/// chunk size is known.
 ///
 /// Not thread-safe. Destroying it waits for the copies in flight.
 class DoubleBufferedStaging {
@@ -34,12 +35,19 @@ class DoubleBufferedStaging {
   void to_device(std::byte* destination, const std::byte* source, std::size_t bytes,
                  StreamView stream);
 
+  /// Blocks the calling thread until the destination is complete. Runs after what is in `stream`
+  /// already. Throws CudaError.
+  void to_host(std::byte* destination, const std::byte* source, std::size_t bytes,
+               StreamView stream);
+
  private:
   struct Chunk {
     explicit Chunk(std::size_t bytes) : memory(MemoryKind::pinned, bytes) {}
     Buffer memory;
-    Event emptied;  // not recorded yet means empty: CUDA returns from the wait at once
+    Event copied;  // not recorded yet means free: CUDA returns from the wait at once
   };
+
+  Chunk& next_chunk();
 
   std::array<Chunk, 2> chunks_;
   std::size_t next_ = 0;

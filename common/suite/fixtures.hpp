@@ -11,7 +11,7 @@
 #include "common/cuda/stream.hpp"
 #include "common/measurement/gate.hpp"
 #include "common/measurement/verification.hpp"
-#include "common/staging/double_buffered.hpp"
+#include "common/staging/array_transfer.hpp"
 
 namespace copybench {
 
@@ -38,7 +38,10 @@ class Fixtures {
   [[nodiscard]] StreamView other_stream(StreamKind kind);
   [[nodiscard]] Gate& gate() { return gate_; }
   [[nodiscard]] Verifier& verifier() { return verifier_; }
-  [[nodiscard]] DoubleBufferedStaging& staging() { return staging_; }
+  /// The strategy with its own memory and threads, which others than the measuring one are.
+  [[nodiscard]] ArrayTransfer& transfer(ArrayStrategy strategy);
+  /// Parallel staging with these settings, the processors aside. Lasts until others are asked for.
+  [[nodiscard]] ParallelStaging& parallel_staging(ParallelStagingSettings settings);
 
  private:
   std::map<std::pair<MemoryKind, Role>, std::unique_ptr<Buffer>> buffers_;
@@ -46,7 +49,9 @@ class Fixtures {
   std::map<std::pair<StreamKind, bool>, Stream> streams_;
   Gate gate_;
   Verifier verifier_;
-  DoubleBufferedStaging staging_;
+  std::map<ArrayStrategy, std::unique_ptr<ArrayTransfer>> transfers_;
+  ParallelStagingSettings parallel_settings_;
+  std::unique_ptr<ParallelStaging> parallel_;
 };
 
 }  // namespace copybench

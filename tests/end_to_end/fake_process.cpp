@@ -15,6 +15,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include "common/affinity.hpp"
 #include "common/cuda/check.hpp"
 #include "common/environment/text.hpp"
 #include "common/measurement/quiet_cpu.hpp"

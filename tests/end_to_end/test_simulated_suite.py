@@ -24,12 +24,14 @@ FAMILIES = [
     "lazy_loading",
     "to_device",
     "to_device_queued",
+    "to_host",
+    "staged_parallel",
     "dependent_copy",
     "scenario_copy_scale_copy",
     "scenario_to_device",
     "scenario_ping_pong",
 ]
-ONLY_FULL = ["lazy_loading", "queue_depth", "staging_pool"]
+ONLY_FULL = ["lazy_loading", "queue_depth", "staged_parallel", "staging_pool"]
 SMALL = [
     "--copybench_axis=bytes:4096,1048576",
     "--copybench_axis=elements:1000",

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from suite import FULL, MODEL, QUICK, SLOWNESS, TINY, Outcome, at_once, list_cases, run
 
 WARM_UP_SAMPLES = 2
-CHUNK = 4 << 20  # of the staging by hand
+CHUNKS = {"staged_double_buffered": 4 << 20, "staged_parallel": 1 << 20}
 CAPACITY = 32 << 20  # of dependent_copy
 LARGEST = 64 << 20
 POSITIONS = ("first", "last", "middle", "random")
@@ -160,9 +160,12 @@ class Case:
                 # Not a copy, but bytes that somebody has to look at all the same.
                 return Copies((size,), before=0 if values["queue"] == "idle" else 3, api=CALLS[values["api"]])
             case "to_device":
-                chunk = CHUNK if values["strategy"] == "staged_double_buffered" else size
+                chunk = CHUNKS.get(values["strategy"], size)
                 parts = [min(chunk, size - done) for done in range(0, size, chunk)]
                 return Copies(tuple(parts), 2 if values["alloc"] == "none" else 0)
+            case "to_host":
+                chunk = CHUNKS.get(values["strategy"], size)
+                return Copies(tuple(min(chunk, size - done) for done in range(0, size, chunk)))
             case "to_device_queued":
                 return Copies((size,), 2)
             case "scenario_to_device":

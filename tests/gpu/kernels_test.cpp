@@ -69,6 +69,33 @@ TEST_F(Kernels, FillWritesThePatternAndNothingElse) {
   }
 }
 
+// One pass of the grid covers 16 MiB of an aligned copy and 1 MiB of another.
+TEST_F(Kernels, CopyMovesTheBytesAndNothingElse) {
+  constexpr std::size_t pass = std::size_t{16} << 20U;
+  constexpr std::size_t guard = 48;
+  for (const std::size_t offset_in : {0U, 1U, 16U}) {
+    for (const std::size_t offset_out : {0U, 3U, 32U}) {
+      for (const std::size_t bytes :
+           {std::size_t{0}, std::size_t{1}, std::size_t{15}, std::size_t{16}, std::size_t{17},
+            std::size_t{4095}, compare_pass + 33, offset_in == 0 ? 2 * pass + 5 : pass / 8 + 7}) {
+        const Buffer source(MemoryKind::device, offset_in + bytes + 1);
+        launch_fill_pattern(stream_, source.data() + offset_in, bytes, kernel_seed);
+        const std::vector<std::byte> copied =
+            run(std::vector<std::byte>(offset_out + bytes + guard, std::byte{0x77}),
+                [&](std::byte* data) {
+                  launch_copy(stream_, data + offset_out, source.data() + offset_in, bytes);
+                });
+        EXPECT_EQ(compare_constant({copied.data(), offset_out}, std::byte{0x77}).count, 0U);
+        EXPECT_EQ(compare_pattern({copied.data() + offset_out, bytes}, kernel_seed).count, 0U)
+            << bytes << " bytes from " << offset_in << " to " << offset_out;
+        EXPECT_EQ(
+            compare_constant({copied.data() + offset_out + bytes, guard}, std::byte{0x77}).count,
+            0U);
+      }
+    }
+  }
+}
+
 TEST_F(Kernels, CompareCountsAndFindsTheFirst) {
   constexpr std::size_t bytes = 3 * compare_pass + 5;
   const Buffer memory(MemoryKind::device, bytes);

@@ -38,7 +38,7 @@ const std::map<std::string, Words, std::less<>> vocabulary{
       "pinned_write_combined", "pinned_mapped", "registered", "managed", "device"}},
     {"stream", {"legacy", "per_thread", "blocking", "nonblocking"}},
     {"queue", {"idle", "busy", "busy_elsewhere"}},
-    {"alloc", {"none", "malloc"}},
+    {"alloc", {"none", "malloc", "malloc_async", "pooled", "fresh"}},
     {"op",
      {"copy_pinned_h2d",
       "copy_pinned_d2h",
@@ -70,8 +70,10 @@ const std::map<std::string, Words, std::less<>> vocabulary{
     {"hazard", {"overwrite_source", "read_destination", "other_stream", "other_stream_after_sync"}},
     {"poller", {"none", "event_query"}},
     {"strategy",
-     {"driver_pageable", "driver_pageable_sync", "driver_pinned", "staged_double_buffered",
-      "stale_arguments", "callback_illegal", "stream_sync", "host_func_worker", "copy_capacity"}},
+     {"driver_pageable", "driver_pageable_sync", "driver_pinned", "pin_copy", "register_in_place",
+      "staged_single", "staged_double_buffered", "staged_parallel", "mapped_kernel",
+      "managed_prefetch", "auto", "stale_arguments", "callback_illegal", "stream_sync",
+      "host_func_worker", "copy_capacity"}},
     {"operation", {"nothing", "last_error", "stream_query"}},
     {"call",
      {"stream_sync", "event_sync", "device_sync", "event_query_poll_0us", "event_query_poll_10us",
@@ -86,14 +88,15 @@ const std::map<std::string, Words, std::less<>> vocabulary{
       "copy_out", "synchronize", "synchronize_alone", "to_device", "synchronize_after", "total"}},
 };
 
-const Words numeric_keys{"bytes",   "elements", "kernels",     "wait_us",
-                         "threads", "streams",  "before_bytes"};
+const Words numeric_keys{"bytes",   "elements",     "kernels", "wait_us", "threads",
+                         "streams", "before_bytes", "chunk",   "chunks"};
 // Whose cases copy nothing.
 const Words families_without_memory{"harness_floor"};
 // They wait for kernels alone, which the host sees end.
 const Words families_without_device_memory{"wake_up"};
 // Each of their cases starts a process, or is a whole search.
-const Words families_without_quick_cases{"lazy_loading", "queue_depth", "staging_pool"};
+const Words families_without_quick_cases{"lazy_loading", "queue_depth", "staged_parallel",
+                                         "staging_pool"};
 
 std::vector<AxisValues> cases_of(const Family& family, Profile profile) {
   std::vector<AxisValues> cases;
@@ -255,11 +258,12 @@ TEST(CaseTables, FamiliesHaveDifferentNames) {
   for (const Family& family : all_families()) {
     EXPECT_TRUE(names.insert(family.name).second) << family.name;
   }
-  EXPECT_EQ(names, (std::set<std::string>{
-                       "bare_loop", "beside", "dependent_copy", "enqueue_threads", "harness_floor",
-                       "host_blocking", "lazy_loading", "lifetime", "memory_call", "queue_depth",
-                       "scenario_copy_scale_copy", "scenario_ping_pong", "scenario_to_device",
-                       "staging_pool", "to_device", "to_device_queued", "wake_up"}));
+  EXPECT_EQ(names, (std::set<std::string>{"bare_loop", "beside", "dependent_copy",
+                                          "enqueue_threads", "harness_floor", "host_blocking",
+                                          "lazy_loading", "lifetime", "memory_call", "queue_depth",
+                                          "scenario_copy_scale_copy", "scenario_ping_pong",
+                                          "scenario_to_device", "staged_parallel", "staging_pool",
+                                          "to_device", "to_device_queued", "to_host", "wake_up"}));
 }
 
 // Published names must not change.
@@ -336,6 +340,11 @@ TEST(CaseTables, FullHasTheKeyCases) {
            "lifetime/hazard:read_destination/api:memcpy_async/mem:pinned/bytes:4194304",
            "lifetime/hazard:other_stream/api:memcpy/mem:pageable/bytes:16777216",
            "enqueue_threads/threads:16/api:event_create/poller:event_query",
+           "to_device/strategy:auto/mem:pageable/alloc:none/stream:nonblocking/metric:completion/"
+           "bytes:1073741824",
+           "to_host/strategy:register_in_place/mem:pageable/alloc:none/stream:nonblocking/"
+           "metric:blocked/bytes:16777216",
+           "staged_parallel/dir:d2h/threads:16/chunk:1048576/chunks:2/streams:1/bytes:800000000",
        }) {
     EXPECT_TRUE(names.contains(name)) << name;
   }
@@ -352,6 +361,10 @@ TEST(CaseTables, QuickHasTheKeyCases) {
            "host_blocking/api:memcpy_async/dir:h2d/mem:pinned/stream:nonblocking/queue:busy/"
            "bytes:1048576",
            "to_device/strategy:driver_pageable/mem:pageable/alloc:none/stream:nonblocking/"
+           "metric:completion/bytes:800000000",
+           "to_device/strategy:staged_parallel/mem:pageable/alloc:none/stream:nonblocking/"
+           "metric:completion/bytes:800000000",
+           "to_host/strategy:driver_pageable/mem:pageable/alloc:none/stream:nonblocking/"
            "metric:completion/bytes:800000000",
            "dependent_copy/strategy:stale_arguments/metric:end_to_end/elements:100000",
            "scenario_copy_scale_copy/mem:pinned/metric:blocked/elements:16777216",

@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include "common/affinity.hpp"
+
 namespace copybench {
 namespace {
 

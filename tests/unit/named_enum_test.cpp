@@ -12,7 +12,7 @@
 #include "common/cuda/copy.hpp"
 #include "common/cuda/memory_kind.hpp"
 #include "common/cuda/stream.hpp"
-#include "common/staging/to_device.hpp"
+#include "common/staging/array_transfer.hpp"
 
 namespace copybench {
 namespace {
@@ -65,13 +65,19 @@ TEST(Vocabulary, NamesMatchTheEnumerators) {
   EXPECT_EQ(name_of(StreamKind::blocking, stream_kind_names), "blocking");
   EXPECT_EQ(name_of(StreamKind::nonblocking, stream_kind_names), "nonblocking");
 
-  EXPECT_EQ(name_of(ToDeviceStrategy::driver_pageable, to_device_strategy_names),
-            "driver_pageable");
-  EXPECT_EQ(name_of(ToDeviceStrategy::driver_pageable_sync, to_device_strategy_names),
+  EXPECT_EQ(name_of(ArrayStrategy::driver_pageable, array_strategy_names), "driver_pageable");
+  EXPECT_EQ(name_of(ArrayStrategy::driver_pageable_sync, array_strategy_names),
             "driver_pageable_sync");
-  EXPECT_EQ(name_of(ToDeviceStrategy::driver_pinned, to_device_strategy_names), "driver_pinned");
-  EXPECT_EQ(name_of(ToDeviceStrategy::staged_double_buffered, to_device_strategy_names),
+  EXPECT_EQ(name_of(ArrayStrategy::driver_pinned, array_strategy_names), "driver_pinned");
+  EXPECT_EQ(name_of(ArrayStrategy::pin_copy, array_strategy_names), "pin_copy");
+  EXPECT_EQ(name_of(ArrayStrategy::register_in_place, array_strategy_names), "register_in_place");
+  EXPECT_EQ(name_of(ArrayStrategy::staged_single, array_strategy_names), "staged_single");
+  EXPECT_EQ(name_of(ArrayStrategy::staged_double_buffered, array_strategy_names),
             "staged_double_buffered");
+  EXPECT_EQ(name_of(ArrayStrategy::staged_parallel, array_strategy_names), "staged_parallel");
+  EXPECT_EQ(name_of(ArrayStrategy::mapped_kernel, array_strategy_names), "mapped_kernel");
+  EXPECT_EQ(name_of(ArrayStrategy::managed_prefetch, array_strategy_names), "managed_prefetch");
+  EXPECT_EQ(name_of(ArrayStrategy::automatic, array_strategy_names), "auto");
 
   EXPECT_EQ(name_of(ChainStrategy::stale_arguments, chain_strategy_names), "stale_arguments");
   EXPECT_EQ(name_of(ChainStrategy::callback_illegal, chain_strategy_names), "callback_illegal");

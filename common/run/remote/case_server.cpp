@@ -14,6 +14,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "common/affinity.hpp"
 #include "common/environment/text.hpp"
 #include "common/measurement/quiet_cpu.hpp"
 #include "common/run/exit_status.hpp"

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "common/measurement/quiet_cpu.hpp"
+#include "common/affinity.hpp"
 
 namespace copybench {
 namespace {

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/staging/parallel_staging.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <malloc.h>
+#include <optional>
+#include <ostream>
+#include <stdexcept>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "common/cuda/check.hpp"
+#include "common/measurement/gate.hpp"
+#include "common/measurement/pattern.hpp"
+#include "common/measurement/verification.hpp"
+
+namespace copybench {
+
+void PrintTo(const ParallelStagingSettings& settings, std::ostream* out) {
+  *out << settings.threads << " threads, " << settings.chunks_per_thread << " chunks of "
+       << settings.chunk_bytes << ", " << settings.streams << " streams";
+}
+
+namespace {
+
+using std::chrono_literals::operator""ms;
+using std::chrono_literals::operator""s;
+
+constexpr std::size_t chunk = 65'536;
+constexpr std::byte junk{0xee};
+
+class ParallelStagingTest : public testing::TestWithParam<ParallelStagingSettings> {
+ protected:
+  [[nodiscard]] std::size_t ring_bytes() const {
+    return GetParam().threads * GetParam().chunks_per_thread * GetParam().chunk_bytes;
+  }
+
+  // Sizes around all that a transfer is divided into.
+  [[nodiscard]] std::vector<std::size_t> sizes() const {
+    const std::size_t ring = ring_bytes();
+    return {0,         1,        4096, chunk - 1, chunk,    chunk + 1,
+            3 * chunk, ring - 1, ring, ring + 1,  2 * ring, 5 * ring + 77};
+  }
+
+  void prepare_to_device(std::size_t bytes) {
+    prepare(bytes);
+    fill_pattern(host_, batch_seed(bytes));
+    verifier_.poison(device_);
+  }
+  void prepare_to_host(std::size_t bytes) {
+    prepare(bytes);
+    verifier_.fill(device_, batch_seed(bytes));
+    std::ranges::fill(host_, junk);
+  }
+
+  void to_device() { staging_->to_device(device_.data, host_.data(), device_.bytes, stream_); }
+  void to_host() { staging_->to_host(host_.data(), device_.data, device_.bytes, stream_); }
+
+  void expect_on_device() {
+    EXPECT_NO_THROW(verifier_.verify(device_, batch_seed(device_.bytes)))
+        << device_.bytes << " bytes";
+  }
+  // No synchronise: on return everything is there, and nothing behind it was touched.
+  void expect_on_host() {
+    const std::span<const std::byte> arrived(host_.data(), device_.bytes);
+    EXPECT_EQ(compare_pattern(arrived, batch_seed(device_.bytes)).count, 0U)
+        << device_.bytes << " bytes";
+    EXPECT_TRUE(std::all_of(host_.begin() + static_cast<std::ptrdiff_t>(device_.bytes), host_.end(),
+                            [](std::byte byte) { return byte == junk; }));
+  }
+
+  Stream stream_{StreamKind::nonblocking};
+  Verifier verifier_;
+  Gate gate_;
+  std::optional<ParallelStaging> staging_{std::in_place, GetParam()};
+  std::optional<Buffer> memory_;
+  Region device_{MemoryKind::device, nullptr, 0};
+  std::vector<std::byte> host_;
+
+ private:
+  void prepare(std::size_t bytes) {
+    memory_.emplace(MemoryKind::device, bytes + canary_bytes);
+    device_ = {MemoryKind::device, memory_->data(), bytes};
+    host_.assign(bytes + canary_bytes, junk);
+  }
+};
+
+TEST_P(ParallelStagingTest, PutsEverySizeOnTheDevice) {
+  for (const std::size_t bytes : sizes()) {
+    prepare_to_device(bytes);
+    to_device();
+    std::ranges::fill(host_, junk);  // the source is the caller's again
+    stream_.sync();
+    expect_on_device();
+  }
+}
+
+TEST_P(ParallelStagingTest, BringsEverySizeBack) {
+  for (const std::size_t bytes : sizes()) {
+    prepare_to_host(bytes);
+    to_host();
+    expect_on_host();
+  }
+}
+
+TEST_P(ParallelStagingTest, LaterWorkInTheStreamSeesTheData) {
+  prepare_to_device(5 * ring_bytes() + 3);
+  to_device();
+  const Buffer result(MemoryKind::pinned_mapped, sizeof(Mismatch));
+  auto* const mismatch = reinterpret_cast<Mismatch*>(result.data());
+  *mismatch = {0, ~std::uint64_t{0}};
+  launch_compare_pattern(stream_, device_.data, device_.bytes, batch_seed(device_.bytes),
+                         reinterpret_cast<Mismatch*>(result.device_address()));
+  stream_.sync();
+  EXPECT_EQ(mismatch->count, 0U);
+}
+
+TEST_P(ParallelStagingTest, RunsAfterWhatIsInTheStream) {
+  prepare_to_host(2 * ring_bytes() + 1);
+  verifier_.spoil(device_);
+  gate_.close(stream_);
+  launch_fill_pattern(stream_, device_.data, device_.bytes, batch_seed(device_.bytes));
+  gate_.start_hold(20ms);
+  to_host();
+  gate_.require_opened_by_host();
+  expect_on_host();
+}
+
+TEST_P(ParallelStagingTest, ReturnsEarlyBehindABusyQueueWhatFitsIntoTheChunks) {
+  // One part each: threads that are late leave theirs to others, which then wait for a chunk.
+  for (const std::size_t bytes : {std::size_t{1}, chunk}) {
+    prepare_to_device(bytes);
+    gate_.close(stream_);
+    gate_.start_hold(2s);
+    to_device();
+    const TimePoint returned = now();
+    EXPECT_LT(returned, gate_.open()) << bytes << " bytes";
+    std::ranges::fill(host_, junk);
+    stream_.sync();
+    gate_.require_opened_by_host();
+    expect_on_device();
+  }
+}
+
+TEST_P(ParallelStagingTest, AChunkOnItsWayToTheDeviceIsNotUsedInAnotherStream) {
+  prepare_to_device(chunk);
+  const Buffer other(MemoryKind::device, chunk + canary_bytes);
+  const Region source{MemoryKind::device, other.data(), chunk};
+  verifier_.fill(source, batch_seed(1));
+  std::vector<std::byte> arrived(chunk);
+  Stream other_stream(StreamKind::nonblocking);
+  gate_.close(stream_);
+  to_device();
+  gate_.start_hold(20ms);
+  staging_->to_host(arrived.data(), source.data, chunk, other_stream);
+  EXPECT_EQ(compare_pattern(arrived, batch_seed(1)).count, 0U);
+  stream_.sync();
+  gate_.require_opened_by_host();
+  expect_on_device();
+}
+
+TEST_P(ParallelStagingTest, DestroyingItWaitsForTheCopiesInFlight) {
+  prepare_to_device(chunk);
+  gate_.close(stream_);
+  to_device();
+  std::ranges::fill(host_, junk);
+  gate_.start_hold(20ms);
+  staging_.reset();
+  const TimePoint destroyed = now();
+  EXPECT_GT(destroyed, gate_.open());
+  stream_.sync();
+  gate_.require_opened_by_host();
+  expect_on_device();
+}
+
+TEST_P(ParallelStagingTest, AFailedCopyIsReportedAndTheNextOneWorks) {
+  prepare_to_device(3 * ring_bytes());
+  EXPECT_THROW(staging_->to_device(nullptr, host_.data(), device_.bytes, stream_), CudaError);
+  EXPECT_THROW(staging_->to_host(host_.data(), nullptr, device_.bytes, stream_), CudaError);
+  prepare_to_device(3 * ring_bytes());
+  to_device();
+  stream_.sync();
+  expect_on_device();
+}
+
+TEST_P(ParallelStagingTest, AThousandTransfersKeepNothing) {
+  prepare_to_device(3 * chunk);
+  const auto move = [&](int times) {
+    for (int i = 0; i < times; ++i) {
+      to_device();
+      to_host();
+    }
+  };
+  const auto free_device_bytes = [] {
+    std::size_t free = 0;
+    std::size_t total = 0;
+    check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+    return free;
+  };
+  move(10);
+  const std::size_t free_before = free_device_bytes();
+  const std::size_t used_before = mallinfo2().uordblks;
+  move(1000);
+  EXPECT_GE(free_device_bytes() + (std::size_t{1} << 20U), free_before);
+  // Not a byte for each of them.
+  EXPECT_LT(mallinfo2().uordblks, used_before + 1000);
+}
+
+INSTANTIATE_TEST_SUITE_P(Settings, ParallelStagingTest,
+                         testing::Values(ParallelStagingSettings{1, chunk, 1, 1},
+                                         ParallelStagingSettings{1, chunk, 2, 1},
+                                         ParallelStagingSettings{2, chunk, 1, 2},
+                                         ParallelStagingSettings{3, chunk + 100, 2, 1},
+                                         ParallelStagingSettings{4, chunk, 3, 3}));
+
+TEST(ParallelStagingSettings, NothingIsRefused) {
+  EXPECT_THROW(ParallelStaging({.threads = 0}), std::invalid_argument);
+  EXPECT_THROW(ParallelStaging({.chunk_bytes = 0}), std::invalid_argument);
+  EXPECT_THROW(ParallelStaging({.chunks_per_thread = 0}), std::invalid_argument);
+  EXPECT_THROW(ParallelStaging({.streams = 0}), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace copybench
