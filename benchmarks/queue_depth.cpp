@@ -36,7 +36,7 @@ constexpr Nanoseconds blocked_at_least = 5ms;
 class QueueDepth final : public Measurement {
  public:
   QueueDepth(QueuedOperation operation, std::size_t streams, Fixtures& fixtures)
-      : operation_(operation, fixtures),
+      : operation_(operation, streams, fixtures),
         streams_{fixtures.stream(StreamKind::nonblocking)},
         gate_(fixtures.gate()) {
     if (streams == 2) {
@@ -111,8 +111,9 @@ class QueueDepth final : public Measurement {
     Search search;
     bool blocked = false;
     while (!blocked && search.returned < most_operations && !gate_.is_open()) {
+      const std::size_t stream = search.returned % streams_.size();
       const TimePoint begin = now();
-      operation_.enqueue_into(streams_[search.returned % streams_.size()]);
+      operation_.enqueue_into(streams_[stream], stream);
       const Nanoseconds took = now() - begin;
       blocked = took > blocked_at_least && gate_.is_open();
       if (!blocked) {
@@ -165,7 +166,7 @@ QueuedOperation parse_operation(const AxisValues& values) {
 }
 
 MemoryNeeds memory_needs(const AxisValues& values) {
-  return OperationToQueue::memory_needs(parse_operation(values));
+  return OperationToQueue::memory_needs(parse_operation(values), values.number("streams"));
 }
 
 }  // namespace
