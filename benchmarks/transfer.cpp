@@ -168,11 +168,9 @@ TransferCase TransferCase::parse(const AxisValues& values, Direction direction) 
           values.number("bytes")};
 }
 
-// An array that the operation makes itself needs its room as well.
+// An array that the operation makes itself needs its room as well, and so does managed memory on
+// both sides.
 MemoryNeeds TransferCase::memory_needs() const {
-  if (strategy == ArrayStrategy::managed_prefetch) {
-    return {{memory, bytes}};
-  }
   return {{memory, bytes}, {MemoryKind::device, bytes}};
 }
 

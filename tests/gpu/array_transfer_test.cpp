@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "common/cuda/buffer.hpp"
+#include "common/measurement/pattern.hpp"
 #include "common/measurement/verification.hpp"
 #include "common/named_enum.hpp"
 
@@ -86,8 +87,8 @@ INSTANTIATE_TEST_SUITE_P(
                     ArrayStrategy::staged_double_buffered, ArrayStrategy::staged_parallel,
                     ArrayStrategy::mapped_kernel, ArrayStrategy::managed_prefetch,
                     ArrayStrategy::automatic),
-    [](const testing::TestParamInfo<ArrayStrategy>& info) {
-      return std::string(name_of(info.param, array_strategy_names));
+    [](const testing::TestParamInfo<ArrayStrategy>& tested) {
+      return std::string(name_of(tested.param, array_strategy_names));
     });
 
 }  // namespace
