@@ -50,7 +50,7 @@ std::byte* NewArray::allocate(StreamView stream) {
       check(cudaMallocAsync(&memory, bytes_, stream_), "cudaMallocAsync");
       break;
     case Allocation::pooled:
-      memory = pool_->allocate(bytes_, stream);
+      memory = pool_.value().allocate(bytes_, stream);
       break;
     case Allocation::fresh:
       memory = map_fresh(bytes_);

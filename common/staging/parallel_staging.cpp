@@ -17,7 +17,7 @@ constexpr std::size_t page = 4096;
 // Less is not worth waking a thread for.
 constexpr std::size_t least_part = std::size_t{64} << 10U;
 
-const ParallelStagingSettings& checked(const ParallelStagingSettings& settings) {
+void check_settings(const ParallelStagingSettings& settings) {
   const auto require = [](std::size_t value, const char* name) {
     if (value == 0) {
       throw std::invalid_argument(std::string(name) + ": expected at least 1");
@@ -27,11 +27,15 @@ const ParallelStagingSettings& checked(const ParallelStagingSettings& settings) 
   require(settings.chunk_bytes, "chunk_bytes");
   require(settings.chunks_per_thread, "chunks_per_thread");
   require(settings.streams, "streams");
-  return settings;
 }
 
 std::size_t round_up(std::size_t value, std::size_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
+}
+
+std::size_t ring_bytes(const ParallelStagingSettings& settings) {
+  check_settings(settings);
+  return settings.threads * settings.chunks_per_thread * round_up(settings.chunk_bytes, page);
 }
 
 // A job in the form that ThreadCrew starts its threads with.
@@ -48,8 +52,7 @@ std::function<void()> on_device(int device, const std::vector<int>& cpus) {
 }  // namespace
 
 ParallelStaging::ParallelStaging(const ParallelStagingSettings& settings)
-    : ring_(MemoryKind::pinned, checked(settings).threads * settings.chunks_per_thread *
-                                    round_up(settings.chunk_bytes, page)),
+    : ring_(MemoryKind::pinned, ring_bytes(settings)),
       lanes_(settings.threads),
       chunk_bytes_(settings.chunk_bytes),
       // Captures so little that copying it allocates nothing.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/staging/array_transfer.hpp"
 
+#include <array>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -47,7 +48,8 @@ class ArrayTransferTest : public testing::TestWithParam<ArrayStrategy> {
   Buffer device_{MemoryKind::device, most_bytes + canary_bytes};
 };
 
-constexpr std::size_t sizes[] = {1, 15, 4096, 65'537, 524'288, (std::size_t{9} << 20U) - 5};
+constexpr std::array<std::size_t, 6> sizes{1,      15,      4096,
+                                           65'537, 524'288, (std::size_t{9} << 20U) - 5};
 
 TEST_P(ArrayTransferTest, PutsArraysOnTheDevice) {
   for (const std::size_t bytes : sizes) {

@@ -206,7 +206,7 @@ TEST_P(ParallelStagingTest, HundredsOfTransfersKeepNothing) {
   move(times);
   EXPECT_GE(free_device_bytes() + (std::size_t{1} << 20U), free_before);
   // The least that malloc gives out is 32 bytes, and somebody else may have asked for a few.
-  EXPECT_LT(mallinfo2().uordblks, used_before + 32 * times);
+  EXPECT_LT(mallinfo2().uordblks, used_before + std::size_t{32} * times);
 }
 
 INSTANTIATE_TEST_SUITE_P(Settings, ParallelStagingTest,
