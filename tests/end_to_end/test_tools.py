@@ -559,6 +559,22 @@ def test_clang_tidy_gets_a_path_with_a_space(tree):
     assert f"<{source}>" in result.stdout.splitlines()
 
 
+@pytest.mark.parametrize("arguments", [[], ["--no-tests"]])
+def test_clang_tidy_looks_at_the_tests_unless_told_not_to(tree, arguments):
+    venv = with_linters(tree)
+    with_build_tools(tree, "#!/bin/bash\n")
+    build = tree / "build"
+    build.mkdir()
+    (build / "build.ninja").touch()
+    files = [f"{tree}/common/tests/x.cpp", f"{tree}/tests/unit/x.cpp"]
+    text = "".join(f'  "file": "{file}",\n' for file in files)
+    (build / "compile_commands.json").write_text(text, encoding="utf-8")
+    result = run(tree, "lint", "--build-dir", str(build), *arguments, "clang_tidy", COPYBENCH_VENV=venv)
+    assert result.returncode == 0, result.stderr
+    lines = result.stdout.splitlines()
+    assert [f"<{file}>" in lines for file in files] == [True, not arguments]
+
+
 @pytest.mark.parametrize("header", ["/b/cmake_pch.hxx", '\\"/a b/cmake_pch.hxx\\"'])
 def test_clang_tidy_reads_no_precompiled_header(tree, header):
     """Or a file that includes too little would be found by whoever builds without."""
