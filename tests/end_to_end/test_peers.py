@@ -22,6 +22,7 @@ TOOL = SOURCE / "tools" / "peers.py"
 FAKES = TESTS / "fake_frameworks"
 PACKAGES = {"numba": ["numba"], "torch": ["torch"], "cupy": ["cupy", "cupyx"], "jax": ["jax"]}
 QUICK = ["--bytes", "4096", "--repetitions", "2", "--budget-ms", "1", "--timeout-s", "30"]
+SLOW_NS = 20_000_000
 CPU = "to_host/strategy:torch_cpu/mem:pageable/alloc:framework/stream:legacy/metric:{}/bytes:4096"
 
 
@@ -75,6 +76,13 @@ def validate(document):
     jsonschema.Draft202012Validator.check_schema(schema)
     faults = jsonschema.Draft202012Validator(schema).iter_errors(document)
     assert [f"{fault.json_path}: {fault.message[:300]}" for fault in faults] == []
+
+
+def wait_for(path):
+    deadline = time.monotonic() + 30
+    while not path.exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
 
 
 def errors(document):
@@ -135,6 +143,18 @@ class TestRows:
             assert completion["real_time"] == completion["p50_ns"] == blocked["completion_p50_ns"]
             assert blocked["real_time"] <= completion["real_time"] <= completion["max_ns"]
             assert blocked["samples"] == completion["samples"]
+
+    @pytest.mark.parametrize(
+        ("framework", "call"),
+        [(name, f"{name}.synchronize") for name in ("numba", "torch", "cupy")] + [("jax", "jax.device_put")],
+    )
+    def test_waiting_is_part_of_the_completion_alone(self, installed, framework, call):
+        document, _ = measure(installed(framework), f"--frameworks={framework}", FAULT=f"slow:{call}:1")
+        rows = [row for row in document["benchmarks"] if row["name"].startswith("to_device")]
+        assert rows
+        for row in rows:
+            assert row["residual_p50_ns"] >= SLOW_NS
+            assert row["completion_p50_ns"] >= row["blocked_p50_ns"] + 0.9 * SLOW_NS
 
     def test_the_rate_is_that_of_the_completion(self, result):
         for row in result[0]["benchmarks"]:
@@ -517,16 +537,12 @@ class TestOutput:
         folder = installed("jax", "torch")
         process = subprocess.Popen(
             [sys.executable, TOOL, *QUICK, "--frameworks=jax,torch", "--out", out],
-            stderr=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
-            text=True,
-            env=environment(folder, FAULT="hang:torch.to:1"),
+            env=environment(folder, FAULT="hang:torch.to:1", MARK=tmp_path),
         )
         with process:
-            for line in process.stderr:
-                if line == "tools/peers.py: measuring torch\n":
-                    break
-            time.sleep(0.5)
+            wait_for(tmp_path / "hung")
             process.send_signal(number)
             assert process.wait(30) == status
         document = json.loads(out.read_text(encoding="utf-8"))
@@ -557,12 +573,11 @@ class TestOutput:
                     pass
             return found
 
-        deadline = time.monotonic() + 30
-        while len(left()) < 2:
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        wait_for(tmp_path / "hung")
+        assert len(left()) == 2
         process.kill()
         process.wait()
+        deadline = time.monotonic() + 20
         while left() and time.monotonic() < deadline:
             time.sleep(0.05)
         assert left() == []

@@ -2,19 +2,22 @@
 """A device made of host memory, for the stand-ins of the frameworks beside this.
 
 What goes wrong is in FAKE_FAULT, as KIND:CALL:N: from the N-th call of a function on (1 is the first), it is of no effect
-(lost), leaves one byte wrong (corrupt), raises, hangs, aborts the process, or ends it in silence (exit).
+(lost), leaves one byte wrong (corrupt), returns another type (narrow), takes long (slow), raises, hangs, aborts the process,
+or ends it in silence (exit). One that hangs makes the file hung in the folder FAKE_MARK.
 """
 
 import collections
 import os
 import sys
 import time
+from pathlib import Path
 
 import numpy
 
 PRESENT = os.environ.get("FAKE_GPU", "1") == "1"
 FREE_BYTES = int(os.environ.get("FAKE_FREE_BYTES", 1 << 40))
 NAME = "A fake GPU"
+SLOW_S = 0.02
 
 _calls = collections.Counter()
 
@@ -29,7 +32,10 @@ def fault(call):
         return ""
     if kind == "raise":
         raise RuntimeError(f"{call} was told\nto fail")
+    if kind == "slow":
+        time.sleep(SLOW_S)
     if kind == "hang":
+        Path(os.environ.get("FAKE_MARK", "."), "hung").touch()
         time.sleep(3600)
     if kind == "abort":
         print("last words", file=sys.stderr, flush=True)

@@ -64,11 +64,20 @@ def finished_rows(rows, repetitions):
     families = {}
     for row in rows:
         families.setdefault(row["run_name"], len(families))
-    for row in rows:
-        row |= {
-            "family_index": families[row["run_name"]],
-            "per_family_instance_index": 0,
-            "repetitions": repetitions,
-            "threads": 1,
-        }
-    return sorted(rows, key=lambda row: (row["family_index"], row["repetition_index"]))
+    return sorted(
+        (
+            {
+                "name": row["name"],
+                "family_index": families[row["run_name"]],
+                "per_family_instance_index": 0,
+                "run_name": row["run_name"],
+                "run_type": row["run_type"],
+                "repetitions": repetitions,
+                "repetition_index": row["repetition_index"],
+                "threads": 1,
+            }
+            | row
+            for row in rows
+        ),
+        key=lambda row: (row["family_index"], row["repetition_index"]),
+    )

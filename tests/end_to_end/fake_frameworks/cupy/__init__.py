@@ -43,6 +43,6 @@ cuda = SimpleNamespace(
     runtime=SimpleNamespace(
         runtimeGetVersion=lambda: 13000,
         getDeviceProperties=lambda device: {"name": fake_gpu.NAME.encode()},
-        deviceSynchronize=lambda: None,
+        deviceSynchronize=lambda: fake_gpu.fault("cupy.synchronize"),
     ),
 )

@@ -57,6 +57,6 @@ cuda = SimpleNamespace(
     is_available=lambda: fake_gpu.PRESENT,
     get_device_name=lambda: fake_gpu.NAME,
     mem_get_info=lambda: (fake_gpu.FREE_BYTES, 1 << 40),
-    synchronize=lambda: None,
+    synchronize=lambda: fake_gpu.fault("torch.synchronize"),
     empty_cache=lambda: None,
 )
