@@ -245,23 +245,26 @@ class TestRows:
 
 class TestWrongData:
     @pytest.mark.parametrize(
-        ("framework", "call", "family"),
+        ("kind", "framework", "call", "family"),
         [
-            ("numba", "numba.to_device", "numba_"),
-            ("numba", "numba.copy_to_host", "numba_"),
-            ("torch", "torch.to", "to_device/strategy:torch_to/"),
-            ("torch", "torch.pin_memory", "torch_"),
-            ("torch", "torch.cpu", "to_host/strategy:torch_cpu/"),
-            ("torch", "torch.copy_", "torch_"),
-            ("cupy", "cupy.asarray", "cupy_"),
-            ("cupy", "cupy.set", "to_device/strategy:cupy_set/"),
-            ("cupy", "cupy.get", "cupy_"),
-            ("jax", "jax.device_put", "jax_"),
-            ("jax", "jax.asarray", "jax_"),
+            ("corrupt", "numba", "numba.to_device", "numba_"),
+            ("corrupt", "numba", "numba.copy_to_host", "numba_"),
+            ("corrupt", "torch", "torch.to", "to_device/strategy:torch_to/"),
+            ("corrupt", "torch", "torch.pin_memory", "torch_"),
+            ("corrupt", "torch", "torch.cpu", "to_host/strategy:torch_cpu/"),
+            ("corrupt", "torch", "torch.copy_", "torch_"),
+            ("corrupt", "cupy", "cupy.asarray", "cupy_"),
+            ("corrupt", "cupy", "cupy.set", "to_device/strategy:cupy_set/"),
+            ("corrupt", "cupy", "cupy.get", "cupy_"),
+            ("corrupt", "jax", "jax.device_put", "jax_"),
+            ("corrupt", "jax", "jax.asarray", "jax_"),
+            ("lost", "numba", "numba.copy_to_host", "numba_"),
+            ("lost", "torch", "torch.copy_", "torch_"),
+            ("lost", "cupy", "cupy.set", "to_device/strategy:cupy_set/"),
+            ("lost", "jax", "jax.device_put", "jax_"),
         ],
     )
-    @pytest.mark.parametrize("kind", ["corrupt", "lost"])
-    def test_it_is_an_error_and_no_figure(self, installed, framework, call, family, kind):
+    def test_it_is_an_error_and_no_figure(self, installed, kind, framework, call, family):
         document, said = measure(
             installed(framework), "--frameworks", framework, status=1, FAULT=f"{kind}:{call}:8"
         )
