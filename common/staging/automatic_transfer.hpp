@@ -11,7 +11,7 @@ namespace copybench {
 /// which has less to set up, large ones through ParallelStaging.
 class AutomaticTransfer final : public ArrayTransfer {
  public:
-  /// The smallest arrays that parallel staging moves faster, as measured on an H200.
+  /// The smallest arrays that are staged in parallel: a guess, until to_device has been measured.
   static constexpr std::size_t least_staged_to_device = std::size_t{512} << 10U;
   static constexpr std::size_t least_staged_to_host = std::size_t{512} << 10U;
 

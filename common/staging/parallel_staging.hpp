@@ -13,7 +13,8 @@
 
 namespace copybench {
 
-/// What ParallelStaging may use. The defaults are those that an H200 did best with.
+/// What ParallelStaging may use. The defaults are a guess; the family staged_parallel measures
+/// others.
 struct ParallelStagingSettings {
   /// The calling thread is one of them.
   std::size_t threads = 8;
