@@ -79,6 +79,8 @@ FEWEST_PROBES = 3
 ATTEMPTS = 3
 # Long enough for a call to be made meanwhile.
 SLOW_STAGING = {"COPYBENCH_SIM_STAGING_BYTES_PER_S": "2e9"}
+# Where a kernel takes the place of a copy.
+SLOW_LAUNCH = {"COPYBENCH_SIM_LAUNCH_LATENCY_US": MODEL["COPYBENCH_SIM_LINK_LATENCY_US"]}
 # Their data are the marks of kernels.
 WITHOUT_COPIES = {"harness_floor", "wake_up"}
 
@@ -154,6 +156,8 @@ class Case:
             return MODEL | SMALL_POOL
         if self.stages_beside:
             return MODEL | SLOW_STAGING
+        if self.values.get("way") == "mapped_gather":
+            return MODEL | SLOW_LAUNCH
         return MODEL | ({"COPYBENCH_SIM_LINK_LATENCY_US": "1"} if self.is_bare else {})
 
     def copies(self) -> Copies:
