@@ -30,7 +30,7 @@ SmallArraysCopy::SmallArraysCopy(SmallArraysWay way, Direction direction,
     case SmallArraysWay::loop:
       return;
     case SmallArraysWay::batch:
-      batch_.emplace(arrays_);
+      batch_ = std::make_unique<CopyBatch>(arrays_);
       return;
     case SmallArraysWay::pack:
       prepare_packing(blocks);
@@ -62,7 +62,7 @@ void SmallArraysCopy::prepare_packing(PackingBlocks blocks) {
 }
 
 void SmallArraysCopy::give_to_device(std::span<const ArrayCopy> table) {
-  device_table_.emplace(MemoryKind::device, table.size_bytes());
+  device_table_ = std::make_unique<Buffer>(MemoryKind::device, table.size_bytes());
   copy(device_table_->data(), reinterpret_cast<const std::byte*>(table.data()), table.size_bytes(),
        Direction::h2d);
   // From pageable memory the synchronous form may return before the table has arrived, and a stream

@@ -3,7 +3,7 @@
 
 #include <array>
 #include <cstddef>
-#include <optional>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -62,12 +62,12 @@ class SmallArraysCopy {
   Direction direction_;
   StreamView stream_;
   std::vector<ArrayCopy> arrays_;
-  std::optional<CopyBatch> batch_;
+  std::unique_ptr<CopyBatch> batch_;
   // Of pack: what the host moves into its block or out of it, and the one copy between the blocks.
   std::vector<ArrayCopy> moves_;
   ArrayCopy packed_{};
   // What the kernel copies.
-  std::optional<Buffer> device_table_;
+  std::unique_ptr<Buffer> device_table_;
 };
 
 }  // namespace copybench

@@ -127,7 +127,7 @@ TEST_P(SmallArraysToDeviceBy, WorkEnqueuedBehindItSeesThem) {
 }
 
 TEST(SmallArrays, PackedTheyBeginAtMultiplesOf16Bytes) {
-  const auto packed = [](std::vector<std::size_t> sizes) {
+  const auto packed = [](const std::vector<std::size_t>& sizes) {
     std::vector<ArrayCopy> arrays;
     for (const std::size_t bytes : sizes) {
       arrays.push_back({nullptr, nullptr, bytes});
