@@ -2,7 +2,8 @@
 #include "benchmarks/array_layout.hpp"
 
 #include <algorithm>
-#include <set>
+#include <ostream>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -14,6 +15,11 @@ struct LaidOut {
   std::size_t bytes;
   std::size_t count;
 };
+
+// CTest names tests after it.
+void PrintTo(const LaidOut& laid_out, std::ostream* out) {
+  *out << laid_out.count << " arrays of " << laid_out.bytes << " bytes";
+}
 
 class ArraysOf : public testing::TestWithParam<LaidOut> {
  protected:
