@@ -19,6 +19,8 @@ std::vector<Family> all_families() {
           to_device_queued_family(),
           to_host_family(),
           staged_parallel_family(),
+          small_arrays_family(),
+          both_directions_family(),
           dependent_copy_family(),
           scenario_copy_scale_copy_family(),
           scenario_to_device_family(),

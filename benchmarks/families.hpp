@@ -26,6 +26,8 @@ namespace copybench {
 [[nodiscard]] Family beside_family();
 [[nodiscard]] Family lifetime_family();
 [[nodiscard]] Family enqueue_threads_family();
+[[nodiscard]] Family small_arrays_family();
+[[nodiscard]] Family both_directions_family();
 
 /// All of the above, in the order in which they run.
 [[nodiscard]] std::vector<Family> all_families();

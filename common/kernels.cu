@@ -133,6 +133,56 @@ __global__ void grow(double* values, std::size_t count, int k, std::int32_t size
   }
 }
 
+constexpr std::size_t vector_bytes = sizeof(uint4);
+
+__device__ std::size_t past_vector(const std::byte* address) {
+  return reinterpret_cast<std::uintptr_t>(address) % vector_bytes;
+}
+
+// The threads of one block.
+__device__ void copy_bytes(std::byte* destination, const std::byte* source, std::size_t bytes) {
+  for (std::size_t i = threadIdx.x; i < bytes; i += blockDim.x) {
+    destination[i] = source[i];
+  }
+}
+
+// Reading host memory takes a microsecond, so that every thread asks for several vectors before it
+// writes the first: without that a block would move 4 GB/s.
+__device__ void copy_vectors(uint4* destination, const uint4* source, std::size_t count) {
+  constexpr unsigned in_flight = 4;
+  std::size_t i = threadIdx.x;
+  for (; i + (in_flight - 1) * blockDim.x < count; i += in_flight * blockDim.x) {
+    uint4 vectors[in_flight];
+#pragma unroll
+    for (unsigned k = 0; k < in_flight; ++k) {
+      vectors[k] = source[i + k * blockDim.x];
+    }
+#pragma unroll
+    for (unsigned k = 0; k < in_flight; ++k) {
+      destination[i + k * blockDim.x] = vectors[k];
+    }
+  }
+  for (; i < count; i += blockDim.x) {
+    destination[i] = source[i];
+  }
+}
+
+__global__ void copy_arrays(const ArrayCopy* arrays) {
+  const auto [destination, source, bytes] = arrays[blockIdx.x];
+  if (past_vector(destination) != past_vector(source)) {
+    copy_bytes(destination, source, bytes);
+    return;
+  }
+  const std::size_t to_vector = (vector_bytes - past_vector(source)) % vector_bytes;
+  const std::size_t head = to_vector < bytes ? to_vector : bytes;
+  const std::size_t vectors = (bytes - head) / vector_bytes;
+  const std::size_t tail = head + vectors * vector_bytes;
+  copy_bytes(destination, source, head);
+  copy_vectors(reinterpret_cast<uint4*>(destination + head),
+               reinterpret_cast<const uint4*>(source + head), vectors);
+  copy_bytes(destination + tail, source + tail, bytes - tail);
+}
+
 template <std::size_t number>
 __global__ void cold_kernel() {}
 
@@ -176,6 +226,7 @@ void load_kernels() {
   load(copy_bytes);
   load(scale);
   load(grow);
+  load(copy_arrays);
 }
 
 void launch_cold_kernel(StreamView stream, std::size_t number) {
@@ -232,6 +283,11 @@ void launch_grow(StreamView stream, double* values, std::size_t count, int k, st
   grow<<<blocks_for(count), block_size, 0, stream.get()>>>(values, count, k, size, destination,
                                                            sleep_ns);
   check_launch("grow launch");
+}
+
+void launch_copy_arrays(StreamView stream, const ArrayCopy* arrays, std::size_t count) {
+  copy_arrays<<<static_cast<unsigned>(count), block_size, 0, stream.get()>>>(arrays);
+  check_launch("copy_arrays launch");
 }
 
 }  // namespace copybench

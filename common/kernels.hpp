@@ -26,6 +26,14 @@ struct Mismatch {
   std::uint64_t first;
 };
 
+/// One array of many to be copied: where it goes, where it is, and how long it is. In device code
+/// both pointers are device addresses.
+struct ArrayCopy {
+  std::byte* destination;
+  const std::byte* source;
+  std::size_t bytes;
+};
+
 /// Device memory with a name, for the calls that copy to symbols.
 inline constexpr std::size_t symbol_bytes = (std::size_t{64} << 10U) + 64;
 
@@ -76,5 +84,11 @@ void launch_scale(StreamView stream, float* values, std::size_t count, float fac
 /// block.
 void launch_grow(StreamView stream, double* values, std::size_t count, int k, std::int32_t size,
                  std::int32_t* destination, std::uint64_t sleep_ns);
+
+/// Copies `count` arrays, at least one, a block of threads each: scatters them from one block of
+/// memory, gathers them into one, or reads or writes mapped host memory, as the table says, which
+/// the device has to reach. Arrays may begin and end at any byte, and must not overlap; those whose
+/// ends are equally aligned move 16 bytes at a time.
+void launch_copy_arrays(StreamView stream, const ArrayCopy* arrays, std::size_t count);
 
 }  // namespace copybench

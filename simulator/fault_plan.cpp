@@ -76,10 +76,10 @@ constexpr std::array<std::string_view, 64> functions{"cudaDeviceCanAccessPeer",
                                                      "cudaStreamQuery",
                                                      "cudaStreamSynchronize",
                                                      "cudaStreamWaitEvent"};
-constexpr std::array<std::string_view, 11> writers{
-    "cudaGraphLaunch",         "cudaMemcpy",      "cudaMemcpy2D",         "cudaMemcpy2DAsync",
-    "cudaMemcpy3DAsync",       "cudaMemcpyAsync", "cudaMemcpyBatchAsync", "cudaMemcpyPeerAsync",
-    "cudaMemcpyToSymbolAsync", "cudaMemset",      "cudaMemsetAsync"};
+constexpr std::array<std::string_view, 12> writers{
+    "cudaGraphLaunch",     "cudaLaunchKernel",        "cudaMemcpy",      "cudaMemcpy2D",
+    "cudaMemcpy2DAsync",   "cudaMemcpy3DAsync",       "cudaMemcpyAsync", "cudaMemcpyBatchAsync",
+    "cudaMemcpyPeerAsync", "cudaMemcpyToSymbolAsync", "cudaMemset",      "cudaMemsetAsync"};
 
 template <std::size_t count>
 bool contains(const std::array<std::string_view, count>& names, std::string_view name) {
@@ -96,7 +96,7 @@ class FaultParser {
     require(contains(functions, part(1)), "the simulator has no such function");
     require(kind != FaultKind::trap || part(1) == "cudaLaunchKernel", "only a kernel can trap");
     require(kind != FaultKind::corrupt || contains(writers, part(1)),
-            "only a copy or a memset can be corrupted");
+            "only a copy, a memset or a kernel can be corrupted");
     Fault fault{.kind = *kind, .api = std::string(part(1))};
     if (fault.kind == FaultKind::slow) {
       fault.factor = parse_number<double>(part(2)).value_or(0);

@@ -19,7 +19,7 @@ namespace copybench::simulator {
 ///   hang:API:N           never returns
 ///   slow:API:FACTOR      all that the model makes the call take is multiplied
 ///   corrupt:API:N[:BYTE] the copy, or memset, delivers one wrong byte, counted from the end if
-///                        negative
+///                        negative; of kernels those that copy, in their first array
 ///   trap:API:N[:ERROR]   the kernel fails when it runs, and the context is lost
 /// N is "3" for the third call of this API in the process, or "3+" for it and all later ones. API
 /// is a function of the runtime; launches of kernels count as cudaLaunchKernel.

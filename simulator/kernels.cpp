@@ -28,8 +28,8 @@ constexpr Nanoseconds loading_time{6000};
 
 }  // namespace
 
-cudaError_t launch_kernel(cudaStream_t stream, std::size_t blocks,
-                          std::function<cudaError_t()> body, bool loads) noexcept {
+cudaError_t launch_kernel(cudaStream_t stream, std::size_t blocks, KernelBody body,
+                          bool loads) noexcept {
   return run_enqueueing_call("cudaLaunchKernel", [&](const CallFaults& faults) {
     require(blocks > 0);
     if (loads) {
@@ -42,7 +42,7 @@ cudaError_t launch_kernel(cudaStream_t stream, std::size_t blocks,
                                 }
                                 sleep_until(now() + scaled(microseconds(model().launch_latency_us),
                                                            faults.slowness));
-                                return body();
+                                return body(faults);
                               },
                           .takes_a_place = true});
   });
@@ -64,7 +64,7 @@ void launch(StreamView stream, const char* kernel, std::size_t blocks,
             const std::function<void()>& body, bool loads = false) {
   check(simulator::launch_kernel(
             stream.get(), blocks,
-            [body] {
+            [body](const simulator::CallFaults&) {
               body();
               return cudaSuccess;
             },
@@ -93,6 +93,19 @@ void hold_until_open(GateFlags* flags, std::uint64_t timeout_ns) {
 bool loads_lazily() {
   const char* const mode = std::getenv("CUDA_MODULE_LOADING");
   return mode != nullptr && std::string_view(mode) == "LAZY";
+}
+
+// Of all arrays of a launch together one byte is wrong, in the first.
+void copy_arrays(const ArrayCopy* arrays, std::size_t count, const simulator::CallFaults& faults) {
+  std::for_each(arrays, arrays + count, [](const ArrayCopy& array) {
+    if (array.bytes > 0) {
+      std::memcpy(view(array.destination), view(array.source), array.bytes);
+    }
+  });
+  if (faults.corrupt_byte && arrays->bytes > 0) {
+    const std::size_t at = simulator::corrupted_index(*faults.corrupt_byte, arrays->bytes);
+    view(arrays->destination)[at] ^= std::byte{0xff};
+  }
 }
 
 constexpr std::size_t block_size = 256;
@@ -179,6 +192,15 @@ void launch_grow(StreamView stream, double* values, std::size_t count, int k, st
     *view(destination) = size;
     sleep_until(end);
   });
+}
+
+void launch_copy_arrays(StreamView stream, const ArrayCopy* arrays, std::size_t count) {
+  check(simulator::launch_kernel(stream.get(), count,
+                                 [=](const simulator::CallFaults& faults) {
+                                   copy_arrays(view(arrays), count, faults);
+                                   return cudaSuccess;
+                                 }),
+        "copy_arrays launch");
 }
 
 }  // namespace copybench

@@ -79,11 +79,12 @@ Buffer::Buffer(MemoryKind kind, std::size_t bytes)
     : kind_(kind), bytes_(bytes), memory_(allocate(kind, bytes), Free{kind, bytes}) {}
 
 std::byte* Buffer::device_address() const {
-  if (kind_ != MemoryKind::pinned_mapped) {
-    return data();
-  }
+  return kind_ == MemoryKind::pinned_mapped ? mapped_address(data()) : data();
+}
+
+std::byte* mapped_address(std::byte* memory) {
   void* address = nullptr;
-  check(cudaHostGetDevicePointer(&address, data(), 0), "cudaHostGetDevicePointer");
+  check(cudaHostGetDevicePointer(&address, memory, 0), "cudaHostGetDevicePointer");
   return static_cast<std::byte*>(address);
 }
 

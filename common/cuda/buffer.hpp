@@ -34,4 +34,8 @@ class Buffer {
   std::unique_ptr<std::byte, Free> memory_;
 };
 
+/// The address under which a kernel reaches a block of pinned_mapped memory that begins at
+/// `memory`. Throws CudaError.
+[[nodiscard]] std::byte* mapped_address(std::byte* memory);
+
 }  // namespace copybench

@@ -8,25 +8,10 @@
 
 #include "common/cuda/check.hpp"
 #include "common/cuda/device.hpp"
+#include "common/cuda/device_scope.hpp"
 
 namespace copybench {
 namespace {
-
-// Another device for as long as a scope lasts.
-class DeviceScope {
- public:
-  explicit DeviceScope(int device) : before_(current_device()) {
-    check(cudaSetDevice(device), "cudaSetDevice");
-  }
-  ~DeviceScope() { (void)cudaSetDevice(before_); }
-  DeviceScope(const DeviceScope&) = delete;
-  DeviceScope& operator=(const DeviceScope&) = delete;
-  DeviceScope(DeviceScope&&) = delete;
-  DeviceScope& operator=(DeviceScope&&) = delete;
-
- private:
-  int before_;
-};
 
 bool enable_access(int device, int peer) {
   int possible = 0;
@@ -45,11 +30,15 @@ bool enable_access(int device, int peer) {
 
 }  // namespace
 
-PeerMemory::PeerMemory(std::size_t bytes) : bytes_(bytes) {
+int peer_device() {
   int count = 0;
   check(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
+  return (current_device() + 1) % count;
+}
+
+PeerMemory::PeerMemory(std::size_t bytes) : bytes_(bytes) {
   const int device = current_device();
-  const int peer = (device + 1) % count;
+  const int peer = peer_device();
   direct_ = enable_access(device, peer);
   const DeviceScope scope(peer);
   void* memory = nullptr;

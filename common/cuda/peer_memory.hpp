@@ -6,7 +6,10 @@
 
 namespace copybench {
 
-/// Owner of memory on the device after the current one, which has to exist. The current device gets
+/// The device after the current one, or device 0 after the last. Throws CudaError.
+[[nodiscard]] int peer_device();
+
+/// Owner of memory on peer_device(), which has to be another one. The current device gets
 /// access to it where the two can reach each other; otherwise copies between them go through the
 /// host. Throws CudaError, and std::runtime_error when the memory does not fit there.
 class PeerMemory {

@@ -98,6 +98,30 @@ void Verifier::verify_rows(const Region& region, std::size_t width, std::size_t 
   verify_canaries(region);
 }
 
+void Verifier::verify_pieces(const Region& region, std::span<const Piece> pieces,
+                             std::uint64_t seed) {
+  const Mismatch wrong = on_host(region.kind, region.data, region.bytes, [&](auto data) {
+    Mismatch found{0, std::numeric_limits<std::uint64_t>::max()};
+    const auto note = [&found](const Mismatch& part, std::size_t offset) {
+      found.first = found.count == 0 && part.count != 0 ? part.first + offset : found.first;
+      found.count += part.count;
+    };
+    std::size_t done = 0;
+    for (const auto& [offset, bytes, source_offset] : pieces) {
+      note(compare_constant(data.subspan(done, offset - done), poison_value), done);
+      // The pattern from some word on is the pattern whose seed is that word.
+      note(compare_pattern(data.subspan(offset, bytes),
+                           weyl_word(seed, source_offset / sizeof(std::uint64_t))),
+           offset);
+      done = offset + bytes;
+    }
+    note(compare_constant(data.subspan(done), poison_value), done);
+    return found;
+  });
+  require_none(wrong, "copied arrays");
+  verify_canaries(region);
+}
+
 std::byte Verifier::constant(std::uint64_t seed) {
   constexpr std::byte low_bits{0x3f};
   static_assert((poison_value & ~low_bits) != std::byte{0} &&

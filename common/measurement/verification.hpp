@@ -30,6 +30,14 @@ struct Region {
   std::size_t bytes;
 };
 
+/// Bytes of a region that were copied from another place of the region with the pattern.
+struct Piece {
+  std::size_t offset;
+  std::size_t bytes;
+  /// Where they were; a multiple of 8.
+  std::size_t source_offset;
+};
+
 /// Prepares and checks regions of any kind, host or device. Every function has finished its work
 /// when it returns, and works in a stream of its own, so a busy stream does not hold it up. Not
 /// thread-safe.
@@ -52,6 +60,9 @@ class Verifier {
   /// they hold the pattern, the gaps between them poison. The whole region is fetched and looked at
   /// by one thread, so it must not be large.
   void verify_rows(const Region& region, std::size_t width, std::size_t pitch, std::uint64_t seed);
+  /// Pieces in rising order, which do not overlap: they hold their part of the pattern, and all
+  /// that is between them poison. The whole region is fetched, so it must not be large.
+  void verify_pieces(const Region& region, std::span<const Piece> pieces, std::uint64_t seed);
   /// A value for memory that is set to one: neither poison nor a canary's.
   [[nodiscard]] static std::byte constant(std::uint64_t seed);
   /// Every byte of the region has this value, and the canaries are whole.

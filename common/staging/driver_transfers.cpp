@@ -1,24 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/staging/driver_transfers.hpp"
 
-#include "common/cuda/check.hpp"
+#include "common/cuda/buffer.hpp"
 #include "common/cuda/copy.hpp"
 #include "common/cuda/device.hpp"
 #include "common/cuda/prefetch.hpp"
 #include "common/kernels.hpp"
 
 namespace copybench {
-namespace {
-
-std::byte* device_address_of(const std::byte* host_memory) {
-  void* address = nullptr;
-  check(cudaHostGetDevicePointer(&address, const_cast<std::byte*>(host_memory), 0),  // NOLINT
-        "cudaHostGetDevicePointer");
-  return static_cast<std::byte*>(address);
-}
-
-}  // namespace
-
 void AsyncTransfer::to_device(std::byte* destination, const std::byte* source, std::size_t bytes,
                               StreamView stream) {
   copy_async(destination, source, bytes, Direction::h2d, stream);
@@ -41,12 +30,13 @@ void SynchronousTransfer::to_host(std::byte* destination, const std::byte* sourc
 
 void MappedTransfer::to_device(std::byte* destination, const std::byte* source, std::size_t bytes,
                                StreamView stream) {
-  launch_copy(stream, destination, device_address_of(source), bytes);
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): CUDA has one function for both.
+  launch_copy(stream, destination, mapped_address(const_cast<std::byte*>(source)), bytes);
 }
 
 void MappedTransfer::to_host(std::byte* destination, const std::byte* source, std::size_t bytes,
                              StreamView stream) {
-  launch_copy(stream, device_address_of(destination), source, bytes);
+  launch_copy(stream, mapped_address(destination), source, bytes);
 }
 
 void PrefetchTransfer::to_device(std::byte* /*destination*/, const std::byte* source,

@@ -2,6 +2,7 @@
 """The whole suite on the simulated runtime. No figure here is a measurement."""
 
 import json
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -26,6 +27,8 @@ FAMILIES = [
     "to_device_queued",
     "to_host",
     "staged_parallel",
+    "small_arrays",
+    "both_directions",
     "dependent_copy",
     "scenario_copy_scale_copy",
     "scenario_to_device",
@@ -36,6 +39,7 @@ SMALL = [
     "--copybench_axis=bytes:4096,1048576",
     "--copybench_axis=elements:1000",
     "--copybench_axis=kernels:2",
+    "--copybench_axis=count:16",
 ]
 # So many cases: one size is enough, and of those that look for a knee, which take longest, some.
 SMALL_FULL = [
@@ -102,7 +106,8 @@ class TestProfiles:
         assert document["context"]["simulated"] == "true"
         # Nothing but what a machine of few processors cannot show.
         skipped = run(*arguments, "--copybench_list_skipped", DEVICES="2").stdout.splitlines()
-        assert all(re.fullmatch("enqueue_threads/.*: needs [0-9]+ processors", line) for line in skipped)
+        many_threads = "(enqueue_threads|both_directions)/.*: needs [0-9]+ processors"
+        assert all(re.fullmatch(many_threads, line) for line in skipped)
         assert document["context"]["skipped"] == ("; ".join(skipped) or "none")
         said = [line for line in our_lines(done.stderr) if line != BANNER]
         assert our_lines(done.stderr).count(BANNER) == 2
@@ -202,6 +207,128 @@ class TestMarks:
         assert done.returncode == 1
         validate(read(out))
         assert "context was lost" in read(out)["context"]["ended_early"]
+
+
+class TestSmallArrays:
+    def case(self, way, direction):
+        mem = "pinned_mapped" if way == "mapped_gather" else "pinned"
+        return f"small_arrays/way:{way}/dir:{direction}/mem:{mem}/metric:completion/bytes:1000/count:7"
+
+    def measure(self, out, cases, **simulator):
+        done = run(
+            "--copybench_axis=bytes:1000",
+            "--copybench_axis=count:7",
+            f"--benchmark_filter=^({'|'.join(cases)})$",
+            "--copybench_budget_ms=1",
+            "--copybench_verify=sample",
+            f"--benchmark_out={out}",
+            **simulator,
+        )
+        return done, read(out)["benchmarks"]
+
+    @pytest.mark.parametrize("direction", ["h2d", "d2h"])
+    def test_every_way_has_its_row(self, tmp_path, direction):
+        cases = [self.case(way, direction) for way in ("loop", "batch", "pack", "mapped_gather")]
+        done, rows = self.measure(tmp_path / "out.json", cases)
+        assert done.returncode == 0, done.stderr
+        assert [row["name"] for row in rows] == cases
+        for row in rows:
+            assert row["ns_per_array"] == pytest.approx(row["completion_p50_ns"] / 7)
+            assert row["bytes_per_second"] == pytest.approx(7000 / (row["completion_p50_ns"] * 1e-9))
+            assert row["blocked_p50_ns"] <= row["completion_p50_ns"]
+
+    # The first copy wakes the link, and the first kernel fills the source on the device.
+    @pytest.mark.parametrize(
+        ("way", "direction", "call"),
+        [
+            ("loop", "h2d", "cudaMemcpyAsync:2"),
+            ("loop", "h2d", "cudaMemcpyAsync:8"),
+            ("loop", "d2h", "cudaMemcpyAsync:2"),
+            ("loop", "d2h", "cudaMemcpyAsync:8"),
+            ("batch", "h2d", "cudaMemcpyBatchAsync:1"),
+            ("batch", "d2h", "cudaMemcpyBatchAsync:1"),
+            ("pack", "h2d", "cudaMemcpyAsync:2"),
+            ("pack", "h2d", "cudaLaunchKernel:1"),
+            ("pack", "d2h", "cudaMemcpyAsync:2"),
+            ("pack", "d2h", "cudaLaunchKernel:2"),
+            ("mapped_gather", "h2d", "cudaLaunchKernel:1"),
+            ("mapped_gather", "d2h", "cudaLaunchKernel:2"),
+        ],
+    )
+    @pytest.mark.parametrize("byte", [500, 0])
+    def test_one_wrong_byte_is_found(self, tmp_path, way, direction, call, byte):
+        fault = f"corrupt:{call}:{byte}"
+        done, (row,) = self.measure(tmp_path / "out.json", [self.case(way, direction)], FAULT=fault)
+        assert done.returncode == 1, done.stderr
+        assert row["error_message"].startswith("copied arrays: 1 wrong bytes, ")
+
+
+class TestBothDirections:
+    BYTES = 4 << 20
+
+    def measure(self, out, cases, **simulator):
+        done = run(
+            f"--copybench_axis=bytes:{self.BYTES}",
+            f"--benchmark_filter=^both_directions/{cases}",
+            "--copybench_budget_ms=1",
+            f"--benchmark_out={out}",
+            **simulator,
+        )
+        assert done.returncode == 0, done.stderr
+        rows = {}
+        for row in read(out)["benchmarks"]:
+            values = dict(part.split(":") for part in row["name"].split("/")[1:])
+            rows[tuple(values[key] for key in ("pair", "mem", "threads"))] = row
+        return rows
+
+    def test_the_sum_of_both_and_what_it_is_of_those_alone(self, tmp_path):
+        rows = self.measure(tmp_path / "out.json", ".*/gpus:1/")
+        assert len(rows) == 8
+        for (pair, _, _), row in rows.items():
+            copies = 2 if pair == "both" else 1
+            assert row["bytes_per_second"] == pytest.approx(
+                copies * self.BYTES / (row["completion_p50_ns"] * 1e-9)
+            )
+            if pair == "both":
+                fraction = row["alone_p50_ns"] / row["completion_p50_ns"]
+                assert row["duplex_fraction"] == pytest.approx(fraction)
+            else:
+                assert "duplex_fraction" not in row
+
+    @pytest.mark.skipif(
+        bool(os.environ.get("COPYBENCH_SANITIZE")), reason="the processor is the slowest then"
+    )
+    def test_a_thread_that_sits_in_one_copy_makes_no_other(self, tmp_path):
+        # So slow that the processor has nothing to do with it, and next to nothing is captured.
+        slow = {"LINK_BYTES_PER_S": "1e8", "STAGING_BYTES_PER_S": "1e8", "POOL_BYTES": "524288"}
+        rows = self.measure(tmp_path / "out.json", "pair:both/", **slow)
+        fractions = {key[1:]: row["duplex_fraction"] for key, row in rows.items()}
+        assert fractions["pinned", "1"] > 1.4
+        assert fractions["pageable", "1"] < 1.3
+        assert fractions["pageable", "2"] > 1.4
+
+    def test_two_devices(self, tmp_path):
+        rows = self.measure(tmp_path / "out.json", ".*/gpus:2/", DEVICES="2")
+        assert set(rows) == {("h2d_alone", "pinned", "1"), ("h2d_alone", "pageable", "2")}
+        for row in rows.values():
+            assert row["own_process"] == 1
+            assert row["duplex_fraction"] == pytest.approx(row["alone_p50_ns"] / row["completion_p50_ns"])
+
+    # The link is woken and the other device's memory poisoned; then each copy is made alone, and both at once.
+    @pytest.mark.parametrize("number", [5, 6])
+    def test_a_wrong_byte_on_either_device_is_found(self, tmp_path, number):
+        done = run(
+            "--copybench_axis=bytes:4096",
+            "--benchmark_filter=^both_directions/.*/gpus:2/mem:pinned/",
+            "--copybench_budget_ms=1",
+            "--copybench_verify=sample",
+            f"--benchmark_out={tmp_path / 'out.json'}",
+            DEVICES="2",
+            FAULT=f"corrupt:cudaMemcpyAsync:{number}:17",
+        )
+        assert done.returncode == 1
+        (row,) = read(tmp_path / "out.json")["benchmarks"]
+        assert "copied data: 1 wrong bytes, the first at byte 17" in row["error_message"]
 
 
 class TestProcessesOfTheirOwn:

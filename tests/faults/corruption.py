@@ -5,7 +5,7 @@ import random
 import re
 from dataclasses import dataclass, field
 
-from suite import FULL, MODEL, QUICK, SLOWNESS, TINY, Outcome, at_once, list_cases, run
+from suite import FEW, FULL, MODEL, QUICK, SLOWNESS, TINY, Outcome, at_once, list_cases, run
 
 WARM_UP_SAMPLES = 2
 CHUNKS = {"staged_double_buffered": 4 << 20, "staged_parallel": 1 << 20}
@@ -24,12 +24,17 @@ CALLS = {
     "memcpy_batch_during_call": "cudaMemcpyBatchAsync",
     "memcpy_batch_any": "cudaMemcpyBatchAsync",
     "graph_launch": "cudaGraphLaunch",
+    "loop": "cudaMemcpyAsync",
+    "batch": "cudaMemcpyBatchAsync",
+    "pack": "cudaMemcpyAsync",
+    "mapped_gather": "cudaLaunchKernel",
     "memset": "cudaMemset",
     "memset_async": "cudaMemsetAsync",
 }
 SAYS_SO = (
     "copied data: ",
     "copied rows: ",
+    "copied arrays: ",
     "set memory: ",
     "had not arrived",
     "had not been set",
@@ -43,14 +48,21 @@ SAYS_SO = (
 # What only the full profile has: of each family the cases that copy and do not wait for each other.
 FULL_ALONE = (
     *FULL,
+    "--copybench_axis=bytes:4096",
+    *FEW,
     "--benchmark_filter=^(queue_depth/op:copy_.*/connections:default|staging_pool/mem:pageable/before:nothing/"
-    "|lazy_loading/.*/op:pinned_copy_beside|beside/op:(copy_.*|launch)/beside:staging_copy)",
+    "|lazy_loading/.*/op:pinned_copy_beside|beside/op:(copy_.*|launch)/beside:staging_copy"
+    "|small_arrays/(way:mapped_gather/dir:h2d|way:(loop|batch|pack)/dir:d2h)/|both_directions/.*/gpus:1/)",
 )
 # One of each.
 FEW_OF_FULL = (
     *FULL,
+    "--copybench_axis=bytes:4096",
+    *FEW,
     "--benchmark_filter=^(queue_depth/op:copy_h2d/streams:2/connections:default|staging_pool/mem:pageable/before:nothing/"
-    "|lazy_loading/loading:lazy/op:pinned_copy_beside|beside/op:copy_pinned_h2d/beside:staging_copy)",
+    "|lazy_loading/loading:lazy/op:pinned_copy_beside|beside/op:copy_pinned_h2d/beside:staging_copy"
+    "|small_arrays/(way:mapped_gather/dir:h2d|way:(batch|pack)/dir:d2h/mem:pinned)/"
+    "|both_directions/pair:both/gpus:1/mem:pinned/threads:2/)",
 )
 # A queue and a pool so small that looking for their limits takes few copies.
 DEPTH = 8
@@ -67,6 +79,8 @@ FEWEST_PROBES = 3
 ATTEMPTS = 3
 # Long enough for a call to be made meanwhile.
 SLOW_STAGING = {"COPYBENCH_SIM_STAGING_BYTES_PER_S": "2e9"}
+# Where a kernel takes the place of a copy.
+SLOW_LAUNCH = {"COPYBENCH_SIM_LAUNCH_LATENCY_US": MODEL["COPYBENCH_SIM_LINK_LATENCY_US"]}
 # Their data are the marks of kernels.
 WITHOUT_COPIES = {"harness_floor", "wake_up"}
 
@@ -82,8 +96,8 @@ class Copies:
     # Copies that measure how long to hold the gate, before the first sample; nobody looks at their bytes.
     before: int = 0
     api: str = "cudaMemcpyAsync"
-    # Only the last copy of a sample is looked at: the others are overwritten by it.
-    last_alone: bool = False
+    # So many copies at the end of a sample are looked at, if not all: the others are overwritten by them.
+    last: int | None = None
     # Copies of which no more than so many bytes are looked at: a later one overwrites them.
     in_part: dict[int, int] = field(default_factory=dict)
 
@@ -111,7 +125,8 @@ class Case:
 
     @property
     def is_of_full(self) -> bool:
-        return self.family in ("queue_depth", "staging_pool", "lazy_loading") or self.stages_beside
+        families = ("queue_depth", "staging_pool", "lazy_loading", "small_arrays", "both_directions")
+        return self.family in families or self.stages_beside
 
     @property
     def stages_beside(self) -> bool:
@@ -141,6 +156,8 @@ class Case:
             return MODEL | SMALL_POOL
         if self.stages_beside:
             return MODEL | SLOW_STAGING
+        if self.values.get("way") == "mapped_gather":
+            return MODEL | SLOW_LAUNCH
         return MODEL | ({"COPYBENCH_SIM_LINK_LATENCY_US": "1"} if self.is_bare else {})
 
     def copies(self) -> Copies:
@@ -151,7 +168,7 @@ class Case:
         match self.family:
             case "bare_loop":
                 rounds = min(max((1500 << 20) // size, 5), 500)
-                return Copies((size,) * rounds, 2 if to_device else 0, last_alone=True)
+                return Copies((size,) * rounds, 2 if to_device else 0, last=1)
             case "host_blocking":
                 api = CALLS[values["api"]]
                 before = 0 if values["queue"] == "idle" else 3
@@ -192,7 +209,7 @@ class Case:
                 size = 65536 if values["op"] == "copy_pageable_h2d_64kib" else 64
                 # The first stream is full first: it has the gate as well.
                 count = DEPTH * streams - (streams - 1)
-                return Copies((size,) * count, 2 * (values["op"] != "copy_d2h"), last_alone=True)
+                return Copies((size,) * count, 2 * (values["op"] != "copy_d2h"), last=1)
             case "staging_pool":
                 return Copies((PROBE,), 2)
             case "lazy_loading":
@@ -202,7 +219,17 @@ class Case:
                     return Copies((size,), api="cudaMemcpy")
                 return Copies((size,), 1)
             case "enqueue_threads":
-                return Copies((4096,) * 200, 2, last_alone=True)
+                return Copies((4096,) * 200, 2, last=1)
+            case "small_arrays":
+                count = int(values["count"])
+                api = CALLS[values["way"]]
+                parts = {"loop": (size,) * count, "pack": (size * count,)}.get(values["way"], (size,))
+                return Copies(parts, 2 if to_device and api == "cudaMemcpyAsync" else 0, api=api)
+            case "both_directions":
+                if values["pair"] != "both":
+                    return Copies((size,), 2 if values["pair"] == "h2d_alone" else 0)
+                # Each alone, and then both at once.
+                return Copies((size,) * 4, 2, last=2)
         raise ValueError(self.name)
 
     def data_copies(self, elements: list[int], old: list[int], capacity: int) -> list[int]:
@@ -236,8 +263,8 @@ class Corruption:
 
 def arguments(case: Case, policy: str) -> list[str]:
     axes = [f"--copybench_axis={key}:{case.values[key]}" for key in case.values if case.values[key].isdigit()]
-    profile = FULL if case.is_of_full else (*QUICK, *axes)
-    return [*profile, f"--benchmark_filter=^{case.name}$", f"--copybench_verify={policy}"]
+    profile = FULL if case.is_of_full else QUICK
+    return [*profile, *axes, f"--benchmark_filter=^{case.name}$", f"--copybench_verify={policy}"]
 
 
 def inject(corruption: Corruption) -> Outcome:
@@ -293,7 +320,7 @@ def corruptions(case: Case, rng: random.Random, one: bool) -> list[Corruption]:
     for policy in [rng.choice(policies)] if one else policies:
         samples = samples_of(case, policy)
         sizes = case.copies().of_sample
-        candidates = [len(sizes) - 1] if case.copies().last_alone else range(len(sizes))
+        candidates = range(len(sizes) - (case.copies().last or len(sizes)), len(sizes))
         if not sizes:
             continue
         choices = [(copy, position) for copy in candidates for position in POSITIONS]
@@ -336,7 +363,7 @@ def tiny_cases() -> list[Case]:
 
 
 def all_cases() -> list[Case]:
-    return cases_of(QUICK) + cases_of(FULL_ALONE)
+    return cases_of((*QUICK, *FEW)) + cases_of(FULL_ALONE)
 
 
 def sweep(cases: list[Case], seed: int, one: bool) -> list[tuple[Corruption, Outcome]]:

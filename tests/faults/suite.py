@@ -30,7 +30,13 @@ MODEL = {
 FULL = ("--copybench_profile=full", "--copybench_budget_ms=1", "--copybench_cpu=any")
 QUICK = ("--copybench_profile=quick", *FULL[1:])
 # Of each family, of each kind of memory and of each strategy at least one case; and nothing that takes long.
-IN_SMALL = ("--copybench_axis=bytes:4096", "--copybench_axis=elements:16", "--copybench_axis=kernels:2")
+FEW = ("--copybench_axis=count:3",)
+IN_SMALL = (
+    "--copybench_axis=bytes:4096",
+    "--copybench_axis=elements:16",
+    "--copybench_axis=kernels:2",
+    *FEW,
+)
 TINY = (*QUICK, *IN_SMALL)
 # And each function of the runtime that the suite calls.
 SHORT = (

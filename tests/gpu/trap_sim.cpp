@@ -6,7 +6,8 @@
 namespace copybench {
 
 void launch_trap(StreamView stream) {
-  check(simulator::launch_kernel(stream.get(), 1, [] { return cudaErrorLaunchFailure; }),
+  check(simulator::launch_kernel(
+            stream.get(), 1, [](const simulator::CallFaults&) { return cudaErrorLaunchFailure; }),
         "cudaLaunchKernel");
 }
 

@@ -287,6 +287,76 @@ TEST_P(RowsOf, OneThatIsMissingIsFound) {
   EXPECT_NE(error(), "");
 }
 
+// Arrays that were copied to other places than they came from.
+class PiecesOf : public testing::TestWithParam<MemoryKind> {
+ protected:
+  static constexpr std::uint64_t seed = 0x123456789abcdef1U;
+  static constexpr std::size_t bytes = 2048;
+
+  void SetUp() override {
+    verifier_.poison(region_);
+    std::vector<std::byte> pattern(bytes);
+    fill_pattern(pattern, seed);
+    for (const Piece& piece : pieces_) {
+      copy_any(region_.data + piece.offset, pattern.data() + piece.source_offset, piece.bytes);
+    }
+  }
+
+  [[nodiscard]] std::string error() {
+    try {
+      verifier_.verify_pieces(region_, pieces_, seed);
+    } catch (const VerificationError& error) {
+      return error.what();
+    }
+    return "";
+  }
+  void flip(std::size_t place) const {
+    write_byte(region_.data + place, ~read_byte(region_.data + place));
+  }
+
+  std::vector<Piece> pieces_{{0, 100, 1024}, {256, 1, 8}, {300, 333, 0}, {1024, 1023, 512}};
+  Verifier verifier_;
+  Buffer memory_{GetParam(), bytes + canary_bytes};
+  Region region_{GetParam(), memory_.data(), bytes};
+};
+
+INSTANTIATE_TEST_SUITE_P(Every, PiecesOf, testing::ValuesIn(all_memory_kinds), kind_name);
+
+TEST_P(PiecesOf, PassWhereTheyAreWhole) { EXPECT_EQ(error(), ""); }
+
+TEST_P(PiecesOf, OneWrongByteInThemOrBetweenThemIsFound) {
+  for (const std::size_t place :
+       {0U, 50U, 99U, 100U, 255U, 256U, 257U, 299U, 300U, 632U, 633U, 1023U, 1024U, 2046U, 2047U}) {
+    flip(place);
+    EXPECT_EQ(error(), "copied arrays: 1 wrong bytes, the first at byte " + std::to_string(place));
+    flip(place);
+  }
+}
+
+TEST_P(PiecesOf, AWrongByteBehindTheRegionIsFound) {
+  flip(bytes);
+  EXPECT_TRUE(error().starts_with("canary past the end: 1 wrong bytes")) << error();
+}
+
+TEST_P(PiecesOf, SeveralWrongBytesAreCounted) {
+  for (const std::size_t place : {1500U, 310U, 700U}) {
+    flip(place);
+  }
+  EXPECT_EQ(error(), "copied arrays: 3 wrong bytes, the first at byte 310");
+}
+
+TEST_P(PiecesOf, OneThatWasCopiedFromElsewhereIsFound) {
+  pieces_[1].source_offset = 16;
+  EXPECT_EQ(error(), "copied arrays: 1 wrong bytes, the first at byte 256");
+}
+
+TEST_P(PiecesOf, NoneAtAllLeavePoisonAlone) {
+  pieces_.clear();
+  EXPECT_TRUE(error().starts_with("copied arrays: ")) << error();
+  verifier_.poison(region_);
+  EXPECT_EQ(error(), "");
+}
+
 TEST(Verifier, WorksWhileAnotherStreamIsBusy) {
   constexpr std::size_t bytes = 100'003;
   const Buffer memory(MemoryKind::device, bytes + canary_bytes);

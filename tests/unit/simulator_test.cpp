@@ -187,8 +187,8 @@ TEST(Rows, CanBeMovedInParts) {
 }
 
 TEST(Faults, CanCorruptWhateverWritesBytes) {
-  for (const char* const api : {"cudaGraphLaunch", "cudaMemcpy3DAsync", "cudaMemcpyToSymbolAsync",
-                                "cudaMemset", "cudaMemsetAsync"}) {
+  for (const char* const api : {"cudaGraphLaunch", "cudaLaunchKernel", "cudaMemcpy3DAsync",
+                                "cudaMemcpyToSymbolAsync", "cudaMemset", "cudaMemsetAsync"}) {
     EXPECT_EQ(parse_one(std::string("corrupt:") + api + ":1:5").byte, 5) << api;
   }
   EXPECT_NE(complaint_of([] { return parse_faults("corrupt:cudaMemPrefetchAsync:1"); }), "");
