@@ -97,7 +97,7 @@ __global__ void compare_pattern(const std::byte* data, std::size_t bytes, std::u
 
 // Sixteen bytes at a time where both sides allow it: over the link that takes a quarter of the
 // requests.
-__global__ void copy_bytes(std::byte* destination, const std::byte* source, std::size_t bytes) {
+__global__ void copy_array(std::byte* destination, const std::byte* source, std::size_t bytes) {
   const auto is_aligned = [](const void* memory) {
     return reinterpret_cast<std::uintptr_t>(memory) % sizeof(uint4) == 0;
   };
@@ -223,7 +223,7 @@ void load_kernels() {
   load(timed_gate);
   load(fill_pattern);
   load(compare_pattern);
-  load(copy_bytes);
+  load(copy_array);
   load(scale);
   load(grow);
   load(copy_arrays);
@@ -267,9 +267,9 @@ void launch_compare_pattern(StreamView stream, const std::byte* data, std::size_
 
 void launch_copy(StreamView stream, std::byte* destination, const std::byte* source,
                  std::size_t bytes) {
-  copy_bytes<<<striding_blocks(bytes / sizeof(uint4) + 1), block_size, 0, stream.get()>>>(
+  copy_array<<<striding_blocks(bytes / sizeof(uint4) + 1), block_size, 0, stream.get()>>>(
       destination, source, bytes);
-  check_launch("copy_bytes launch");
+  check_launch("copy_array launch");
 }
 
 void launch_scale(StreamView stream, float* values, std::size_t count, float factor,

@@ -152,7 +152,7 @@ void launch_fill_pattern(StreamView stream, std::byte* destination, std::size_t 
 
 void launch_copy(StreamView stream, std::byte* destination, const std::byte* source,
                  std::size_t bytes) {
-  launch(stream, "copy_bytes", std::max<std::size_t>(bytes, 1),
+  launch(stream, "copy_array", std::max<std::size_t>(bytes, 1),
          [=] { std::memcpy(view(destination), view(source), bytes); });
 }
 
