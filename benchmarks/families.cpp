@@ -17,6 +17,8 @@ std::vector<Family> all_families() {
           lazy_loading_family(),
           to_device_family(),
           to_device_queued_family(),
+          pinning_family(),
+          pin_break_even_family(),
           dependent_copy_family(),
           scenario_copy_scale_copy_family(),
           scenario_to_device_family(),

@@ -24,6 +24,8 @@ namespace copybench {
 [[nodiscard]] Family beside_family();
 [[nodiscard]] Family lifetime_family();
 [[nodiscard]] Family enqueue_threads_family();
+[[nodiscard]] Family pinning_family();
+[[nodiscard]] Family pin_break_even_family();
 
 /// All of the above, in the order in which they run.
 [[nodiscard]] std::vector<Family> all_families();

@@ -24,6 +24,8 @@ FAMILIES = [
     "lazy_loading",
     "to_device",
     "to_device_queued",
+    "pinning",
+    "pin_break_even",
     "dependent_copy",
     "scenario_copy_scale_copy",
     "scenario_to_device",
@@ -100,7 +102,9 @@ class TestProfiles:
         assert document["context"]["simulated"] == "true"
         # Nothing but what a machine of few processors cannot show.
         skipped = run(*arguments, "--copybench_list_skipped", DEVICES="2").stdout.splitlines()
-        assert all(re.fullmatch("enqueue_threads/.*: needs [0-9]+ processors", line) for line in skipped)
+        assert all(
+            re.fullmatch("(enqueue_threads|pinning)/.*: needs [0-9]+ processors", line) for line in skipped
+        )
         assert document["context"]["skipped"] == ("; ".join(skipped) or "none")
         said = [line for line in our_lines(done.stderr) if line != BANNER]
         assert our_lines(done.stderr).count(BANNER) == 2

@@ -68,7 +68,7 @@ ATTEMPTS = 3
 # Long enough for a call to be made meanwhile.
 SLOW_STAGING = {"COPYBENCH_SIM_STAGING_BYTES_PER_S": "2e9"}
 # Their data are the marks of kernels.
-WITHOUT_COPIES = {"harness_floor", "wake_up"}
+WITHOUT_COPIES = {"harness_floor", "pinning", "wake_up"}
 
 
 @dataclass(frozen=True)
@@ -198,6 +198,9 @@ class Case:
                 if values["api"] == "memcpy":
                     return Copies((size,), api="cudaMemcpy")
                 return Copies((size,), 1)
+            case "pin_break_even":
+                # Each has a destination of its own.
+                return Copies((size, size), 4 if to_device else 0)
             case "enqueue_threads":
                 return Copies((4096,) * 200, 2, last_alone=True)
         raise ValueError(self.name)

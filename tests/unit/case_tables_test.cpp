@@ -31,7 +31,7 @@ const std::map<std::string, Words, std::less<>> vocabulary{
      {"memcpy", "memcpy_async", "memcpy_2d", "memcpy_2d_async", "memcpy_3d_async",
       "memcpy_to_symbol_async", "memcpy_batch_stream", "memcpy_batch_during_call",
       "memcpy_batch_any", "graph_launch", "event_create", "memset", "memset_async",
-      "prefetch_async"}},
+      "prefetch_async", "host_alloc", "host_register"}},
     {"dir", {"h2d", "d2h", "d2d", "h2h", "p2p"}},
     {"mem",
      {"pageable", "pageable_thp", "pageable_file", "pageable_stack", "pinned", "pinned_interior",
@@ -81,17 +81,18 @@ const std::map<std::string, Words, std::less<>> vocabulary{
     {"loading", {"lazy", "eager"}},
     {"connections", {"default", "one", "eight"}},
     {"before", {"nothing", "same_stream", "other_stream"}},
+    {"way", {"register", "host_alloc", "host_alloc_in_place"}},
     {"metric",
      {"blocked", "completion", "residual", "host_blocked", "end_to_end", "copy_in", "launch",
       "copy_out", "synchronize", "synchronize_alone", "to_device", "synchronize_after", "total"}},
 };
 
-const Words numeric_keys{"bytes",   "elements", "kernels",     "wait_us",
-                         "threads", "streams",  "before_bytes"};
+const Words numeric_keys{"bytes",   "elements", "kernels",      "wait_us",
+                         "threads", "streams",  "before_bytes", "touch_threads"};
 // Whose cases copy nothing.
 const Words families_without_memory{"harness_floor"};
-// They wait for kernels alone, which the host sees end.
-const Words families_without_device_memory{"wake_up"};
+// They wait for kernels alone, which the host sees end, or never get to copying.
+const Words families_without_device_memory{"wake_up", "pinning"};
 // Each of their cases starts a process, or is a whole search.
 const Words families_without_quick_cases{"lazy_loading", "queue_depth", "staging_pool"};
 
@@ -255,11 +256,12 @@ TEST(CaseTables, FamiliesHaveDifferentNames) {
   for (const Family& family : all_families()) {
     EXPECT_TRUE(names.insert(family.name).second) << family.name;
   }
-  EXPECT_EQ(names, (std::set<std::string>{
-                       "bare_loop", "beside", "dependent_copy", "enqueue_threads", "harness_floor",
-                       "host_blocking", "lazy_loading", "lifetime", "memory_call", "queue_depth",
-                       "scenario_copy_scale_copy", "scenario_ping_pong", "scenario_to_device",
-                       "staging_pool", "to_device", "to_device_queued", "wake_up"}));
+  EXPECT_EQ(names,
+            (std::set<std::string>{
+                "bare_loop", "beside", "dependent_copy", "enqueue_threads", "harness_floor",
+                "host_blocking", "lazy_loading", "lifetime", "memory_call", "pin_break_even",
+                "pinning", "queue_depth", "scenario_copy_scale_copy", "scenario_ping_pong",
+                "scenario_to_device", "staging_pool", "to_device", "to_device_queued", "wake_up"}));
 }
 
 // Published names must not change.
@@ -336,6 +338,10 @@ TEST(CaseTables, FullHasTheKeyCases) {
            "lifetime/hazard:read_destination/api:memcpy_async/mem:pinned/bytes:4194304",
            "lifetime/hazard:other_stream/api:memcpy/mem:pageable/bytes:16777216",
            "enqueue_threads/threads:16/api:event_create/poller:event_query",
+           "pinning/api:host_alloc/mem:pinned/touch_threads:0/bytes:800000000",
+           "pinning/api:host_register/mem:pageable/touch_threads:0/bytes:4096",
+           "pinning/api:host_register/mem:pageable_thp/touch_threads:16/bytes:800000000",
+           "pin_break_even/dir:d2h/way:host_alloc_in_place/bytes:268435456",
        }) {
     EXPECT_TRUE(names.contains(name)) << name;
   }
@@ -361,6 +367,8 @@ TEST(CaseTables, QuickHasTheKeyCases) {
            "lifetime/hazard:overwrite_source/api:memcpy_async/mem:pageable/bytes:65536",
            "lifetime/hazard:other_stream/api:memcpy/mem:pageable/bytes:65536",
            "enqueue_threads/threads:1/api:memcpy_async/poller:none",
+           "pinning/api:host_register/mem:pageable/touch_threads:1/bytes:16777216",
+           "pin_break_even/dir:h2d/way:register/bytes:16777216",
        }) {
     EXPECT_TRUE(names.contains(name)) << name;
   }
@@ -378,6 +386,8 @@ TEST(CaseTables, FewOfTheNewFamiliesAreQuick) {
   EXPECT_EQ(cases_in(names, "beside").size(), 6U);
   EXPECT_EQ(cases_in(names, "lifetime").size(), 4U);
   EXPECT_EQ(cases_in(names, "enqueue_threads").size(), 1U);
+  EXPECT_EQ(cases_in(names, "pinning").size(), 2U);
+  EXPECT_EQ(cases_in(names, "pin_break_even").size(), 2U);
 }
 
 TEST(CaseTables, EveryOperationHasASoloBaseline) {
@@ -411,6 +421,33 @@ TEST(CaseTables, ThreadsThatTheMachineHasNoProcessorsForAreLeftOut) {
   // The poller has one of its own, the thread that opens the gate has not.
   EXPECT_EQ(lacks("100000", "none"), "needs 100000 processors");
   EXPECT_EQ(lacks("100000", "event_query"), "needs 100001 processors");
+}
+
+AxisValues pinned_by(const char* api, const char* touch_threads, const char* bytes) {
+  return {"pinning",
+          {{"api", api}, {"mem", "pageable"}, {"touch_threads", touch_threads}, {"bytes", bytes}}};
+}
+
+TEST(CaseTables, ThreadsThatTouchNeedProcessors) {
+  const auto lacks = [](const char* threads) {
+    return pinning_family().lacks(pinned_by("host_register", threads, "4096"), Device{0, 0});
+  };
+  EXPECT_FALSE(lacks("0"));
+  EXPECT_FALSE(lacks("1"));
+  EXPECT_EQ(lacks("1000"), "needs 1000 processors");
+}
+
+TEST(CaseTables, WhatCannotBePinnedIsRefused) {
+  const auto refused = [](const char* api, const char* threads, const char* bytes) {
+    return pinning_family().refuse(pinned_by(api, threads, bytes)).value_or("");
+  };
+  EXPECT_EQ(refused("host_register", "1024", "1"), "");
+  EXPECT_TRUE(refused("host_register", "1025", "1").starts_with("touch_threads: "));
+  EXPECT_TRUE(refused("host_register", "0", "0").starts_with("bytes: "));
+  EXPECT_EQ(refused("host_alloc", "0", "1"), "");
+  EXPECT_TRUE(refused("host_alloc", "1", "1").starts_with("touch_threads: "));
+  EXPECT_TRUE(pin_break_even_family().refuse({"pin_break_even", {{"bytes", "0"}}}));
+  EXPECT_FALSE(pin_break_even_family().refuse({"pin_break_even", {{"bytes", "1"}}}));
 }
 
 TEST(CaseTables, HostBlockingCoversEveryMemoryKindOfTheQuestion) {
