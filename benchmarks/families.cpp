@@ -21,6 +21,8 @@ std::vector<Family> all_families() {
           staged_parallel_family(),
           small_arrays_family(),
           both_directions_family(),
+          pinning_family(),
+          pin_break_even_family(),
           dependent_copy_family(),
           scenario_copy_scale_copy_family(),
           scenario_to_device_family(),

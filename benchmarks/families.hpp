@@ -28,6 +28,8 @@ namespace copybench {
 [[nodiscard]] Family enqueue_threads_family();
 [[nodiscard]] Family small_arrays_family();
 [[nodiscard]] Family both_directions_family();
+[[nodiscard]] Family pinning_family();
+[[nodiscard]] Family pin_break_even_family();
 
 /// All of the above, in the order in which they run.
 [[nodiscard]] std::vector<Family> all_families();

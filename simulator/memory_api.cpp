@@ -1,12 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cuda_runtime_api.h>
 
+#include "common/measurement/clock.hpp"
 #include "simulator/call.hpp"
 #include "simulator/devices.hpp"
 #include "simulator/memory.hpp"
 #include "simulator/model.hpp"
 
 using namespace copybench::simulator;
+
+namespace {
+
+// What pinning takes, and unpinning as well.
+void spend_on_pages(copybench::TimePoint begin, std::size_t bytes, const CallFaults& faults) {
+  constexpr std::size_t page = 4096;
+  const std::size_t pages = (bytes + page - 1) / page;
+  const double each = model().pin_us_per_page * faults.slowness;
+  sleep_until(begin + microseconds(each * static_cast<double>(pages)));
+}
+
+void allocate_pinned(void** pointer, std::size_t bytes, unsigned flags, const CallFaults& faults) {
+  const copybench::TimePoint begin = copybench::now();
+  allocate(pointer, {.kind = BlockKind::pinned, .bytes = bytes, .device = 0, .flags = flags});
+  spend_on_pages(begin, bytes, faults);
+}
+
+}  // namespace
 
 cudaError_t cudaMalloc(void** devPtr, std::size_t size) {
   return run_call("cudaMalloc", [&](const CallFaults&) {
@@ -60,43 +79,50 @@ cudaError_t cudaFreeAsync(void* devPtr, cudaStream_t stream) {
 }
 
 cudaError_t cudaHostAlloc(void** pHost, std::size_t size, unsigned flags) {
-  return run_call("cudaHostAlloc", [&](const CallFaults&) {
+  return run_call("cudaHostAlloc", [&](const CallFaults& faults) {
     constexpr unsigned known =
         cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
     require((flags & ~known) == 0);
-    allocate(pHost, {.kind = BlockKind::pinned, .bytes = size, .device = 0, .flags = flags});
+    allocate_pinned(pHost, size, flags, faults);
   });
 }
 
 cudaError_t cudaMallocHost(void** ptr, std::size_t size) {
-  return run_call("cudaMallocHost", [&](const CallFaults&) {
-    allocate(ptr, {.kind = BlockKind::pinned, .bytes = size, .device = 0});
+  return run_call("cudaMallocHost", [&](const CallFaults& faults) {
+    allocate_pinned(ptr, size, cudaHostAllocDefault, faults);
   });
 }
 
 cudaError_t cudaFreeHost(void* ptr) {
-  return run_call("cudaFreeHost", [&](const CallFaults&) {
+  return run_call("cudaFreeHost", [&](const CallFaults& faults) {
     if (ptr != nullptr) {
       const auto block = find_block(ptr);
       require(block && block->base == ptr && block->kind == BlockKind::pinned);
       wait_for_all_devices();
+      const copybench::TimePoint begin = copybench::now();
       release(take_block(ptr, BlockKind::pinned));
+      spend_on_pages(begin, block->bytes, faults);
     }
   });
 }
 
 cudaError_t cudaHostRegister(void* ptr, std::size_t size, unsigned flags) {
-  return run_call("cudaHostRegister", [&](const CallFaults&) {
+  return run_call("cudaHostRegister", [&](const CallFaults& faults) {
     require(ptr != nullptr && size > 0);
+    const copybench::TimePoint begin = copybench::now();
     register_block(ptr, size, current_ordinal(), flags);
+    spend_on_pages(begin, size, faults);
   });
 }
 
 cudaError_t cudaHostUnregister(void* ptr) {
-  return run_call("cudaHostUnregister", [&](const CallFaults&) {
+  return run_call("cudaHostUnregister", [&](const CallFaults& faults) {
     require(ptr != nullptr);
     wait_for_all_devices();
+    const copybench::TimePoint begin = copybench::now();
+    const auto block = find_block(ptr);
     unregister_block(ptr);
+    spend_on_pages(begin, block ? block->bytes : 0, faults);
   });
 }
 

@@ -29,7 +29,7 @@ constexpr double least_speed = 1e3;
 constexpr double most_speed = 1e15;
 constexpr double most_us = 1e9;
 constexpr double most_bytes = 1e15;
-constexpr std::array<Parameter, 11> parameters{
+constexpr std::array<Parameter, 12> parameters{
     {{"link_bytes_per_s", &Model::link_bytes_per_s, false, least_speed, most_speed},
      {"link_latency_us", &Model::link_latency_us, false, 0, most_us},
      {"staging_bytes_per_s", &Model::staging_bytes_per_s, false, least_speed, most_speed},
@@ -38,6 +38,7 @@ constexpr std::array<Parameter, 11> parameters{
      {"launch_latency_us", &Model::launch_latency_us, false, 0, most_us},
      {"host_function_latency_us", &Model::host_function_latency_us, false, 0, most_us},
      {"call_us", &Model::call_us, false, 0, most_us},
+     {"pin_us_per_page", &Model::pin_us_per_page, false, 0, most_us},
      {"queue_depth", &Model::queue_depth, true, 1, 1e9},
      {"devices", &Model::devices, true, 1, 64},
      {"device_memory_bytes", &Model::device_memory_bytes, true, 1, most_bytes}}};

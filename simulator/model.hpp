@@ -31,6 +31,8 @@ struct Model {
   double host_function_latency_us = 20;
   /// Least time of a call that enqueues something.
   double call_us = 2;
+  /// What each page of 4 KiB adds to a call that pins host memory or unpins it.
+  double pin_us_per_page = 0.05;
   /// Kernels and copies that a stream holds before enqueueing another one blocks. Of the rest it
   /// holds any number.
   double queue_depth = 1024;

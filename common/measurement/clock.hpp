@@ -12,6 +12,14 @@ using Nanoseconds = std::chrono::nanoseconds;
 
 [[nodiscard]] inline TimePoint now() { return Clock::now(); }
 
+/// From entering the function to its return.
+template <typename Function>
+[[nodiscard]] Nanoseconds duration_of(const Function& function) {
+  const TimePoint begin = now();
+  function();
+  return now() - begin;
+}
+
 /// What reading the clock twice in a row costs: the least a sample can show. Median of many pairs.
 /// It is recorded with the results and never subtracted from them.
 [[nodiscard]] Nanoseconds measure_clock_cost();

@@ -14,11 +14,11 @@
 namespace copybench {
 namespace {
 
-constexpr std::array<std::string_view, 15> taken_keys{
-    "date",        "host_name",           "executable",   "num_cpus",
-    "mhz_per_cpu", "cpu_scaling_enabled", "aslr_enabled", "caches",
-    "load_avg",    "library_version",     "simulated",    "library_build_type",
-    "ended_early", "json_schema_version", "verdict_table"};
+constexpr std::array<std::string_view, 16> taken_keys{
+    "date",        "host_name",           "executable",    "num_cpus",
+    "mhz_per_cpu", "cpu_scaling_enabled", "aslr_enabled",  "caches",
+    "load_avg",    "library_version",     "simulated",     "library_build_type",
+    "ended_early", "json_schema_version", "verdict_table", "break_even_table"};
 
 }  // namespace
 

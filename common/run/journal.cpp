@@ -4,13 +4,11 @@
 #include <string_view>
 #include <utility>
 
+#include "common/measurement/break_even.hpp"
 #include "common/run/json.hpp"
 
 namespace copybench {
 namespace {
-
-// JSONReporter closes the context so before it opens the array of rows.
-constexpr std::string_view context_end = "\n  },\n";
 
 void append(std::string& out, std::string_view key, const std::string& value) {
   out += out.ends_with('{') ? "\n" : ",\n";
@@ -47,22 +45,6 @@ std::string row_text(const Row& row, const std::string& name, std::size_t family
 }
 
 }  // namespace
-
-std::string with_context_entry(std::string document, const std::string& key,
-                               const std::string& value) {
-  // Everything inside the context, and every row, is indented further.
-  const std::size_t end = document.find(context_end);
-  if (end != std::string::npos) {
-    document.insert(end, ",\n    " + json_string(key) + ": " + value);
-  }
-  return document;
-}
-
-std::string with_verdicts(std::string document, const VerdictTable& table) {
-  return table.empty()
-             ? document
-             : with_context_entry(std::move(document), "verdict_table", verdict_table_json(table));
-}
 
 void Journal::open(std::string context, std::vector<std::string> names, int repetitions) {
   const std::scoped_lock lock(mutex_);
@@ -115,19 +97,25 @@ std::size_t Journal::size() const {
   return size;
 }
 
-VerdictTable Journal::verdicts() const {
+ResultTables Journal::tables() const {
   const std::scoped_lock lock(mutex_);
-  return verdicts_so_far();
+  return tables_so_far();
 }
 
-VerdictTable Journal::verdicts_so_far() const {
+ResultTables Journal::tables_so_far() const {
   std::vector<LabelledRow> labelled;
+  std::vector<CountedRow> counted;
   for (std::size_t i = 0; i < names_.size(); ++i) {
     for (const Row& row : rows_[i]) {
-      labelled.push_back({names_[i], row.label, !row.error.empty()});
+      const bool failed = !row.error.empty();
+      const auto counter = row.counters.find(break_even_counter);
+      labelled.push_back({names_[i], row.label, failed});
+      counted.push_back(
+          {names_[i], counter == row.counters.end() ? std::nullopt : std::optional(counter->second),
+           failed});
     }
   }
-  return make_verdict_table(labelled);
+  return {make_verdict_table(labelled), make_break_even_table(counted)};
 }
 
 std::string Journal::document(const std::string& reason) const {
@@ -135,7 +123,7 @@ std::string Journal::document(const std::string& reason) const {
   if (context_.empty()) {
     return {};
   }
-  std::string text = with_verdicts(context_, verdicts_so_far());
+  std::string text = with_tables(context_, tables_so_far());
   if (!reason.empty()) {
     text = with_context_entry(std::move(text), "ended_early", json_string(reason));
   }

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "common/run/verdict_table.hpp"
+#include "common/run/result_tables.hpp"
 
 namespace copybench {
 
@@ -25,14 +25,6 @@ struct Row {
   /// Empty for a row without error.
   std::string error{};
 };
-
-/// Google Benchmark's JSON, whole or its beginning, with one more entry at the end of its context:
-/// `value` is JSON itself.
-[[nodiscard]] std::string with_context_entry(std::string document, const std::string& key,
-                                             const std::string& value);
-
-/// with_context_entry() for "verdict_table", unless the table is empty.
-[[nodiscard]] std::string with_verdicts(std::string document, const VerdictTable& table);
 
 /// The finished rows of this run. Google Benchmark keeps them to itself until all repetitions of a
 /// case are done, which may never happen; this record can be written down at any moment, from any
@@ -59,9 +51,9 @@ class Journal {
   [[nodiscard]] std::size_t size() const;
 
   /// Of the rows so far.
-  [[nodiscard]] VerdictTable verdicts() const;
+  [[nodiscard]] ResultTables tables() const;
 
-  /// The document of Google Benchmark with the rows so far and their verdicts, and with
+  /// The document of Google Benchmark with the rows so far and their tables, and with
   /// "ended_early": reason in its context unless that is empty. Nothing before open().
   [[nodiscard]] std::string document(const std::string& reason = "") const;
 
@@ -71,7 +63,7 @@ class Journal {
     std::int64_t iterations;
   };
 
-  [[nodiscard]] VerdictTable verdicts_so_far() const;
+  [[nodiscard]] ResultTables tables_so_far() const;
 
   mutable std::mutex mutex_;
   std::optional<Current> current_;

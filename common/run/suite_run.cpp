@@ -15,9 +15,9 @@
 #include "common/run/exit_status.hpp"
 #include "common/run/message.hpp"
 #include "common/run/reporter.hpp"
+#include "common/run/result_tables.hpp"
 #include "common/run/signals.hpp"
 #include "common/run/system_error.hpp"
-#include "common/run/verdict_text.hpp"
 
 namespace copybench {
 namespace {
@@ -175,13 +175,13 @@ int SuiteRun::measure() {
     Ending::wait_for_end();
   }
   progress_.clear();
-  const VerdictTable verdicts = journal_.verdicts();
-  std::string document = with_verdicts(standard_output.text(), verdicts);
+  const ResultTables tables = journal_.tables();
+  std::string document = with_tables(standard_output.text(), tables);
   std::string file_text = plan_.flags.out_format == "json"
-                              ? with_verdicts(file.text(), verdicts)
-                              : file.text() + verdict_table_text(verdicts);
+                              ? with_tables(file.text(), tables)
+                              : file.text() + result_tables_text(tables);
   if (plan_.flags.format != "json") {
-    std::cout << verdict_table_text(verdicts);
+    std::cout << result_tables_text(tables);
   }
   if (states_.empty()) {
     // Nothing could run, and the result says so.

@@ -15,8 +15,6 @@
 namespace copybench {
 namespace {
 
-constexpr std::string_view size_key = "bytes";
-
 constexpr std::string_view failed_verdict = "failed";
 
 // How often each verdict was given. None where every row failed.
@@ -24,33 +22,9 @@ using Counts = std::map<Verdict, std::size_t>;
 
 // A group with all that was said of each of its sizes.
 struct Tally {
-  VerdictGroup group;
+  RowGroup group;
   std::map<std::uint64_t, Counts> sizes;
 };
-
-struct Place {
-  VerdictGroup group;
-  std::optional<std::uint64_t> bytes;
-};
-
-Place parse_name(std::string_view name) {
-  Place place;
-  bool is_first = true;
-  while (!name.empty()) {
-    const std::string_view part = name.substr(0, name.find('/'));
-    name.remove_prefix(std::min(part.size() + 1, name.size()));
-    const std::size_t colon = part.find(':');
-    if (is_first) {
-      place.group.family = part;
-      is_first = false;
-    } else if (part.substr(0, colon) == size_key && colon != std::string_view::npos) {
-      place.bytes = parse_number<std::uint64_t>(part.substr(colon + 1));
-    } else if (colon != std::string_view::npos) {
-      place.group.axes.emplace_back(part.substr(0, colon), part.substr(colon + 1));
-    }
-  }
-  return place;
-}
 
 Verdict judge_repetitions(const Counts& counts) {
   std::size_t all = 0;
@@ -66,7 +40,7 @@ Verdict judge_repetitions(const Counts& counts) {
 }
 
 VerdictGroup compress(const Tally& tally) {
-  VerdictGroup group = tally.group;
+  VerdictGroup group{tally.group, {}};
   for (const auto& [bytes, counts] : tally.sizes) {
     const std::string verdict(counts.empty() ? failed_verdict
                                              : name_of(judge_repetitions(counts), verdict_names));
@@ -83,10 +57,10 @@ VerdictGroup compress(const Tally& tally) {
 
 VerdictTable make_verdict_table(std::span<const LabelledRow> rows) {
   std::vector<Tally> tallies;
-  std::map<std::pair<std::string, decltype(VerdictGroup::axes)>, std::size_t> places;
+  std::map<std::pair<std::string, decltype(RowGroup::axes)>, std::size_t> places;
   for (const LabelledRow& row : rows) {
     const auto verdict = row.failed ? std::nullopt : parse_enum<Verdict>(row.label, verdict_names);
-    Place place = parse_name(row.name);
+    SizedName place = parse_sized_name(row.name);
     if ((!verdict && !row.failed) || !place.bytes) {
       continue;
     }
@@ -112,11 +86,6 @@ VerdictTable make_verdict_table(std::span<const LabelledRow> rows) {
 std::string verdict_table_json(const VerdictTable& table) {
   std::string text = "[";
   for (const VerdictGroup& group : table) {
-    std::vector<std::string> axes;
-    axes.reserve(group.axes.size());
-    for (const auto& [key, value] : group.axes) {
-      axes.push_back(json_string(key) + ": " + json_string(value));
-    }
     std::vector<std::string> changes;
     changes.reserve(group.changes.size());
     for (const VerdictRange& range : group.changes) {
@@ -124,9 +93,8 @@ std::string verdict_table_json(const VerdictTable& table) {
                         ", \"to_bytes\": " + std::to_string(range.to_bytes) +
                         ", \"verdict\": " + json_string(range.verdict) + "}");
     }
-    text += (text == "[" ? "\n      {" : ",\n      {") + std::string("\"family\": ") +
-            json_string(group.family) + ", \"axes\": {" + join(axes, ", ").value_or("") +
-            "}, \"changes\": [" + join(changes, ", ").value_or("") + "]}";
+    text += (text == "[" ? "\n      {" : ",\n      {") + row_group_json(group) +
+            ", \"changes\": [" + join(changes, ", ").value_or("") + "]}";
   }
   return text + (table.empty() ? "]" : "\n    ]");
 }

@@ -5,8 +5,9 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
+
+#include "common/run/row_group.hpp"
 
 namespace copybench {
 
@@ -26,13 +27,7 @@ struct VerdictRange {
   std::string verdict;
 };
 
-/// The verdicts of cases that differ in their size alone.
-struct VerdictGroup {
-  using Axis = std::pair<std::string, std::string>;
-
-  std::string family;
-  /// All axes but "bytes", in the order of the name.
-  std::vector<Axis> axes;
+struct VerdictGroup : RowGroup {
   /// By size, never none, no two neighbours alike.
   std::vector<VerdictRange> changes;
 };

@@ -29,6 +29,8 @@ FAMILIES = [
     "staged_parallel",
     "small_arrays",
     "both_directions",
+    "pinning",
+    "pin_break_even",
     "dependent_copy",
     "scenario_copy_scale_copy",
     "scenario_to_device",
@@ -106,7 +108,7 @@ class TestProfiles:
         assert document["context"]["simulated"] == "true"
         # Nothing but what a machine of few processors cannot show.
         skipped = run(*arguments, "--copybench_list_skipped", DEVICES="2").stdout.splitlines()
-        many_threads = "(enqueue_threads|both_directions)/.*: needs [0-9]+ processors"
+        many_threads = "(enqueue_threads|both_directions|pinning)/.*: needs [0-9]+ processors"
         assert all(re.fullmatch(many_threads, line) for line in skipped)
         assert document["context"]["skipped"] == ("; ".join(skipped) or "none")
         said = [line for line in our_lines(done.stderr) if line != BANNER]

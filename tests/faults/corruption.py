@@ -82,7 +82,7 @@ SLOW_STAGING = {"COPYBENCH_SIM_STAGING_BYTES_PER_S": "2e9"}
 # Where a kernel takes the place of a copy.
 SLOW_LAUNCH = {"COPYBENCH_SIM_LAUNCH_LATENCY_US": MODEL["COPYBENCH_SIM_LINK_LATENCY_US"]}
 # Their data are the marks of kernels.
-WITHOUT_COPIES = {"harness_floor", "wake_up"}
+WITHOUT_COPIES = {"harness_floor", "pinning", "wake_up"}
 
 
 @dataclass(frozen=True)
@@ -218,6 +218,9 @@ class Case:
                 if values["api"] == "memcpy":
                     return Copies((size,), api="cudaMemcpy")
                 return Copies((size,), 1)
+            case "pin_break_even":
+                # Each has a destination of its own.
+                return Copies((size, size), 4 if to_device else 0)
             case "enqueue_threads":
                 return Copies((4096,) * 200, 2, last=1)
             case "small_arrays":

@@ -129,7 +129,7 @@ TEST(VerdictTable, StandsInTheJournal) {
   journal.open(context, {"f/bytes:4", "f/bytes:8"}, 1);
   journal.add(0, {.iterations = 1, .label = "async"});
   journal.add(1, {.iterations = 1, .label = "mixed", .error = "broken"});
-  EXPECT_EQ(changes_of(journal.verdicts().at(0)), "async 4-4;failed 8-8;");
+  EXPECT_EQ(changes_of(journal.tables().verdicts.at(0)), "async 4-4;failed 8-8;");
   const std::string begin = R"({
   "context": {
     "date": "today",
@@ -149,11 +149,11 @@ TEST(VerdictTable, IsPutIntoAWholeDocument) {
       "{\n  \"context\": {\n    \"caches\": [\n    ]\n  },\n  \"benchmarks\": [\n    {\n    },\n   "
       " "
       "{\n    }\n  ]\n}\n";
-  const std::string with = with_verdicts(whole, make_verdict_table(rows));
+  const std::string with = with_tables(whole, {.verdicts = make_verdict_table(rows)});
   EXPECT_TRUE(
       with.starts_with("{\n  \"context\": {\n    \"caches\": [\n    ],\n    \"verdict_table\""));
   EXPECT_TRUE(with.ends_with("\n  },\n  \"benchmarks\": [\n    {\n    },\n    {\n    }\n  ]\n}\n"));
-  EXPECT_EQ(with_verdicts(whole, {}), whole);
+  EXPECT_EQ(with_tables(whole, {}), whole);
 }
 
 }  // namespace
