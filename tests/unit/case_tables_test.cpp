@@ -83,11 +83,11 @@ const std::map<std::string, Words, std::less<>> vocabulary{
     {"loading", {"lazy", "eager"}},
     {"connections", {"default", "one", "eight"}},
     {"before", {"nothing", "same_stream", "other_stream"}},
-    {"way", {"register", "host_alloc", "host_alloc_in_place"}},
     {"metric",
      {"blocked", "completion", "residual", "host_blocked", "end_to_end", "copy_in", "launch",
       "copy_out", "synchronize", "synchronize_alone", "to_device", "synchronize_after", "total"}},
-    {"way", {"loop", "batch", "pack", "mapped_gather"}},
+    {"way",
+     {"register", "host_alloc", "host_alloc_in_place", "loop", "batch", "pack", "mapped_gather"}},
     {"pair", {"h2d_alone", "d2h_alone", "both"}},
 };
 
@@ -412,39 +412,119 @@ TEST(CaseTables, FewOfTheNewFamiliesAreQuick) {
   EXPECT_EQ(cases_in(names, "beside").size(), 6U);
   EXPECT_EQ(cases_in(names, "lifetime").size(), 4U);
   EXPECT_EQ(cases_in(names, "enqueue_threads").size(), 1U);
-  EXPECT_EQ(names, (std::set<std::string>{"0",
-                                          "1",
-                                          "1048576",
-                                          "1048577",
-                                          "16",
-                                          "2",
-                                          "256",
-                                          "3",
-                                          "4096",
-                                          "64",
-                                          "batch",
-                                          "both",
-                                          "both_directions",
-                                          "bytes",
-                                          "completion",
-                                          "count",
-                                          "d2h_alone",
-                                          "dir",
-                                          "gpus",
-                                          "h2d",
-                                          "h2d_alone",
-                                          "loop",
-                                          "mem",
-                                          "metric",
-                                          "pack",
-                                          "pageable",
-                                          "pair",
-                                          "pin_break_even",
-                                          "pinned",
-                                          "pinning",
-                                          "small_arrays",
-                                          "threads",
-                                          "way"}));
+  EXPECT_EQ(cases_in(names, "pinning").size(), 2U);
+  EXPECT_EQ(cases_in(names, "pin_break_even").size(), 2U);
+  EXPECT_EQ(cases_in(names, "small_arrays").size(), 3U);
+  EXPECT_EQ(cases_in(names, "both_directions").size(), 1U);
+}
+
+TEST(CaseTables, SmallArraysAndBothDirectionsHaveTheirKeyCases) {
+  std::set<std::string> names = names_of(small_arrays_family(), Profile::full);
+  names.merge(names_of(both_directions_family(), Profile::full));
+  const auto has = [&names](const std::string& name) { return names.contains(name); };
+  EXPECT_TRUE(
+      has("small_arrays/way:loop/dir:h2d/mem:pinned/metric:completion/bytes:16384/count:4096"));
+  EXPECT_TRUE(
+      has("small_arrays/way:batch/dir:d2h/mem:pageable/metric:completion/bytes:262144/count:256"));
+  EXPECT_TRUE(
+      has("small_arrays/way:mapped_gather/dir:d2h/mem:pinned_mapped/metric:completion/bytes:64/"
+          "count:4096"));
+  EXPECT_TRUE(has("small_arrays/way:pack/dir:h2d/mem:pinned/metric:blocked/bytes:1024/count:4096"));
+  EXPECT_TRUE(
+      has("both_directions/pair:both/gpus:1/mem:pageable/threads:2/metric:completion/"
+          "bytes:268435456"));
+  EXPECT_TRUE(
+      has("both_directions/pair:h2d_alone/gpus:2/mem:pinned/threads:1/metric:completion/"
+          "bytes:67108864"));
+  const std::set<std::string> quick = all_names(Profile::quick);
+  EXPECT_TRUE(quick.contains(
+      "small_arrays/way:batch/dir:h2d/mem:pinned/metric:completion/bytes:1024/count:256"));
+  EXPECT_TRUE(quick.contains(
+      "both_directions/pair:both/gpus:1/mem:pinned/threads:1/metric:completion/bytes:67108864"));
+}
+
+TEST(CaseTables, SmallArraysTakeHalfAGibibyteAtMost) {
+  for (const AxisValues& values : cases_of(small_arrays_family(), Profile::full)) {
+    EXPECT_LE(values.number("bytes") * values.number("count"), std::size_t{512} << 20U)
+        << values.name();
+  }
+}
+
+AxisValues arrays(const std::string& way, const std::string& mem, const std::string& bytes,
+                  const std::string& count) {
+  return {"small_arrays",
+          {{"way", way},
+           {"dir", "h2d"},
+           {"mem", mem},
+           {"metric", "completion"},
+           {"bytes", bytes},
+           {"count", count}}};
+}
+
+TEST(CaseTables, SmallArraysNeedMemoryForTheGapsAndForPacking) {
+  EXPECT_EQ(small_arrays_family().memory_needs(arrays("loop", "pinned", "64", "16")),
+            (MemoryNeeds{{MemoryKind::pinned, 4096}, {MemoryKind::device, 4096}}));
+  EXPECT_EQ(
+      small_arrays_family().memory_needs(arrays("pack", "pageable", "256", "2")),
+      (MemoryNeeds{
+          {MemoryKind::pageable, 1024}, {MemoryKind::device, 1024}, {MemoryKind::pinned, 1024}}));
+}
+
+TEST(CaseTables, SmallArraysOfNothingAndTooManyAreRefused) {
+  const auto refused = [](const char* bytes, const char* count) {
+    return small_arrays_family().refuse(arrays("loop", "pinned", bytes, count)).value_or("");
+  };
+  EXPECT_EQ(refused("1", "1048576"), "");
+  EXPECT_TRUE(refused("0", "1").starts_with("bytes: "));
+  EXPECT_TRUE(refused("1", "1048577").starts_with("count: "));
+}
+
+TEST(CaseTables, ABatchOfSmallArraysLacksADriverThatHasIt) {
+  const auto lacks = [](const char* way, int driver_version) {
+    Device device{};
+    device.driver_version = driver_version;
+    return small_arrays_family().lacks(arrays(way, "pinned", "64", "16"), device).has_value();
+  };
+  EXPECT_TRUE(lacks("batch", 12040));
+  EXPECT_EQ(lacks("batch", 13000), CUDART_VERSION < 12080);
+  EXPECT_FALSE(lacks("loop", 12040));
+}
+
+AxisValues directions(const std::string& pair, const std::string& gpus, const std::string& threads,
+                      const std::string& bytes = "4096") {
+  return {"both_directions",
+          {{"pair", pair},
+           {"gpus", gpus},
+           {"mem", "pinned"},
+           {"threads", threads},
+           {"metric", "completion"},
+           {"bytes", bytes}}};
+}
+
+TEST(CaseTables, BothDirectionsRefuseWhatHasNoMeaning) {
+  const auto refused = [](const AxisValues& values) {
+    return both_directions_family().refuse(values).value_or("");
+  };
+  for (const AxisValues& good : {directions("both", "1", "2"), directions("h2d_alone", "2", "2"),
+                                 directions("d2h_alone", "1", "1")}) {
+    EXPECT_EQ(refused(good), "") << good.name();
+  }
+  EXPECT_TRUE(refused(directions("both", "1", "3")).starts_with("threads: "));
+  EXPECT_TRUE(refused(directions("h2d_alone", "1", "2")).starts_with("threads: "));
+  EXPECT_TRUE(refused(directions("both", "2", "1")).starts_with("gpus: "));
+  EXPECT_TRUE(refused(directions("h2d_alone", "3", "1")).starts_with("gpus: "));
+  EXPECT_TRUE(refused(directions("both", "1", "1", "0")).starts_with("bytes: "));
+}
+
+TEST(CaseTables, CopiesToTwoDevicesNeedTwoAndAProcessOfTheirOwn) {
+  const Family family = both_directions_family();
+  Device device{};
+  EXPECT_EQ(family.lacks(directions("h2d_alone", "2", "1"), device), "needs a second GPU");
+  EXPECT_FALSE(family.lacks(directions("h2d_alone", "1", "1"), device));
+  device.count = 2;
+  EXPECT_FALSE(family.lacks(directions("h2d_alone", "2", "1"), device));
+  EXPECT_TRUE(family.process(directions("h2d_alone", "2", "1")).wants_own_process());
+  EXPECT_FALSE(family.process(directions("h2d_alone", "1", "1")).wants_own_process());
 }
 
 TEST(CaseTables, EveryOperationHasASoloBaseline) {
