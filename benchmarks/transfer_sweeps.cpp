@@ -204,24 +204,19 @@ std::vector<Sweep> to_host_sweeps() {
        nonblocking,
        blocked_and_completion,
        all_sizes});
-  for (const char* const strategy : {"driver_pageable", "staged_parallel"}) {
+  const auto add_quick = [&](const char* strategy, const char* memory) {
     add({"How far is an ordinary array from the link on its way back?",
          {strategy},
-         "pageable",
+         memory,
          no_allocation,
          nonblocking,
          completion,
-         one_size("800000000"),
+         one_size("67108864"),
          true});
-  }
-  add({"How fast is the link with the array of the question?",
-       {"driver_pinned"},
-       "pinned",
-       no_allocation,
-       nonblocking,
-       completion,
-       one_size("800000000"),
-       true});
+  };
+  add_quick("driver_pageable", "pageable");
+  add_quick("driver_pinned", "pinned");
+  add_quick("staged_parallel", "pageable");
   return sweeps;
 }
 

@@ -386,7 +386,7 @@ TEST(CaseTables, QuickHasTheKeyCases) {
            "to_device/strategy:staged_parallel/mem:pageable/alloc:none/stream:nonblocking/"
            "metric:completion/bytes:800000000",
            "to_host/strategy:driver_pageable/mem:pageable/alloc:none/stream:nonblocking/"
-           "metric:completion/bytes:800000000",
+           "metric:completion/bytes:67108864",
            "dependent_copy/strategy:stale_arguments/metric:end_to_end/elements:100000",
            "scenario_copy_scale_copy/mem:pinned/metric:blocked/elements:16777216",
            "scenario_to_device/stream:nonblocking/metric:to_device/bytes:80000000",
