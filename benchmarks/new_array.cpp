@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "benchmarks/new_array.hpp"
 
-#include <new>
-#include <sys/mman.h>
+#include <exception>
 #include <utility>
 
 #include <cuda_runtime_api.h>
@@ -10,19 +9,6 @@
 #include "common/cuda/check.hpp"
 
 namespace copybench {
-namespace {
-
-void* map_fresh(std::size_t bytes) {
-  void* const memory =
-      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) {
-    throw std::bad_alloc();
-  }
-  return memory;
-}
-
-}  // namespace
-
 NewArray::NewArray(Allocation allocation, std::size_t bytes)
     : allocation_(allocation), bytes_(bytes) {
   if (allocation == Allocation::pooled) {
@@ -53,7 +39,7 @@ std::byte* NewArray::allocate(StreamView stream) {
       memory = pool_.value().allocate(bytes_, stream);
       break;
     case Allocation::fresh:
-      memory = map_fresh(bytes_);
+      memory = fresh_.emplace(bytes_, false).bytes().data();
       break;
     case Allocation::none:
       break;
@@ -76,7 +62,7 @@ void NewArray::free() {
       check(cudaFreeAsync(memory, stream_), "cudaFreeAsync");
       return;
     case Allocation::fresh:
-      (void)munmap(memory, bytes_);
+      fresh_.reset();
       return;
     case Allocation::none:
       return;

@@ -8,6 +8,7 @@
 
 #include "common/cuda/memory_pool.hpp"
 #include "common/cuda/stream.hpp"
+#include "common/cuda/untouched_memory.hpp"
 
 namespace copybench {
 
@@ -47,6 +48,7 @@ class NewArray {
   Allocation allocation_;
   std::size_t bytes_;
   std::optional<MemoryPool> pool_;
+  std::optional<UntouchedMemory> fresh_;
   cudaStream_t stream_ = nullptr;
   std::byte* data_ = nullptr;
 };
