@@ -9,6 +9,7 @@
 #include "common/cuda/check.hpp"
 
 namespace copybench {
+
 NewArray::NewArray(Allocation allocation, std::size_t bytes)
     : allocation_(allocation), bytes_(bytes) {
   if (allocation == Allocation::pooled) {

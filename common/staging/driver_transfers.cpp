@@ -8,6 +8,7 @@
 #include "common/kernels.hpp"
 
 namespace copybench {
+
 void AsyncTransfer::to_device(std::byte* destination, const std::byte* source, std::size_t bytes,
                               StreamView stream) {
   copy_async(destination, source, bytes, Direction::h2d, stream);

@@ -8,6 +8,7 @@
 #include "common/cuda/pinned_range.hpp"
 
 namespace copybench {
+
 void PinCopyTransfer::to_device(std::byte* destination, const std::byte* source, std::size_t bytes,
                                 StreamView stream) {
   const Buffer pinned(MemoryKind::pinned, bytes);
