@@ -37,7 +37,7 @@ std::byte* NewArray::allocate(StreamView stream) {
       check(cudaMallocAsync(&memory, bytes_, stream_), "cudaMallocAsync");
       break;
     case Allocation::pooled:
-      memory = pool_.value().allocate(bytes_, stream);
+      memory = pool_ ? pool_->allocate(bytes_, stream) : nullptr;
       break;
     case Allocation::fresh:
       memory = fresh_.emplace(bytes_, false).bytes().data();

@@ -108,6 +108,9 @@ void copy_arrays(const ArrayCopy* arrays, std::size_t count, const simulator::Ca
   }
 }
 
+// What the kernel reads or writes there comes over the link, and takes as long as a copy.
+bool is_of_host(const std::byte* memory) { return view(memory) == memory; }
+
 constexpr std::size_t block_size = 256;
 std::size_t blocks_for(std::size_t threads) { return (threads + block_size - 1) / block_size; }
 
@@ -152,8 +155,14 @@ void launch_fill_pattern(StreamView stream, std::byte* destination, std::size_t 
 
 void launch_copy(StreamView stream, std::byte* destination, const std::byte* source,
                  std::size_t bytes) {
-  launch(stream, "copy_array", std::max<std::size_t>(bytes, 1),
-         [=] { std::memcpy(view(destination), view(source), bytes); });
+  launch(stream, "copy_array", std::max<std::size_t>(bytes, 1), [=] {
+    const TimePoint begin = now();
+    std::memcpy(view(destination), view(source), bytes);
+    if (is_of_host(destination) || is_of_host(source)) {
+      sleep_until(begin + simulator::microseconds(simulator::model().link_latency_us) +
+                  simulator::time_for(bytes, simulator::model().link_bytes_per_s));
+    }
+  });
 }
 
 void launch_compare_pattern(StreamView stream, const std::byte* data, std::size_t bytes,
