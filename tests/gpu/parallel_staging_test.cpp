@@ -28,7 +28,7 @@ namespace {
 using std::chrono_literals::operator""ms;
 using std::chrono_literals::operator""s;
 
-constexpr std::size_t chunk = 65'536;
+constexpr std::size_t part_size = 65'536;
 constexpr std::byte junk{0xee};
 
 class ParallelStagingTest : public testing::TestWithParam<ParallelStagingSettings> {
@@ -40,8 +40,8 @@ class ParallelStagingTest : public testing::TestWithParam<ParallelStagingSetting
   // Sizes around all that a transfer is divided into.
   [[nodiscard]] std::vector<std::size_t> sizes() const {
     const std::size_t ring = ring_bytes();
-    return {0,         1,        4096, chunk - 1, chunk,    chunk + 1,
-            3 * chunk, ring - 1, ring, ring + 1,  2 * ring, 5 * ring + 77};
+    return {0,        1,    4096,     part_size - 1, part_size,    part_size + 1, 3 * part_size,
+            ring - 1, ring, ring + 1, 2 * ring,      5 * ring + 77};
   }
 
   void prepare_to_device(std::size_t bytes) {
@@ -129,8 +129,8 @@ TEST_P(ParallelStagingTest, RunsAfterWhatIsInTheStream) {
 }
 
 TEST_P(ParallelStagingTest, ReturnsEarlyBehindABusyQueueWhatFitsIntoTheChunks) {
-  // One part each: threads that are late leave theirs to others, which then wait for a chunk.
-  for (const std::size_t bytes : {std::size_t{1}, chunk}) {
+  // One part each: threads that are late leave theirs to others, which then wait for a part_size.
+  for (const std::size_t bytes : {std::size_t{1}, part_size}) {
     prepare_to_device(bytes);
     gate_.close(stream_);
     gate_.start_hold(2s);
@@ -145,16 +145,16 @@ TEST_P(ParallelStagingTest, ReturnsEarlyBehindABusyQueueWhatFitsIntoTheChunks) {
 }
 
 TEST_P(ParallelStagingTest, AChunkOnItsWayToTheDeviceIsNotUsedInAnotherStream) {
-  prepare_to_device(chunk);
-  const Buffer other(MemoryKind::device, chunk + canary_bytes);
-  const Region source{MemoryKind::device, other.data(), chunk};
+  prepare_to_device(part_size);
+  const Buffer other(MemoryKind::device, part_size + canary_bytes);
+  const Region source{MemoryKind::device, other.data(), part_size};
   verifier_.fill(source, batch_seed(1));
-  std::vector<std::byte> arrived(chunk);
+  std::vector<std::byte> arrived(part_size);
   Stream other_stream(StreamKind::nonblocking);
   gate_.close(stream_);
   to_device();
   gate_.start_hold(20ms);
-  staging_->to_host(arrived.data(), source.data, chunk, other_stream);
+  staging_->to_host(arrived.data(), source.data, part_size, other_stream);
   EXPECT_EQ(compare_pattern(arrived, batch_seed(1)).count, 0U);
   stream_.sync();
   gate_.require_opened_by_host();
@@ -162,7 +162,7 @@ TEST_P(ParallelStagingTest, AChunkOnItsWayToTheDeviceIsNotUsedInAnotherStream) {
 }
 
 TEST_P(ParallelStagingTest, DestroyingItWaitsForTheCopiesInFlight) {
-  prepare_to_device(chunk);
+  prepare_to_device(part_size);
   gate_.close(stream_);
   to_device();
   std::ranges::fill(host_, junk);
@@ -186,16 +186,16 @@ TEST_P(ParallelStagingTest, AFailedCopyIsReportedAndTheNextOneWorks) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Settings, ParallelStagingTest,
-                         testing::Values(ParallelStagingSettings{1, chunk, 1, 1},
-                                         ParallelStagingSettings{1, chunk, 2, 1},
-                                         ParallelStagingSettings{2, chunk, 1, 2},
-                                         ParallelStagingSettings{3, chunk + 100, 2, 1},
-                                         ParallelStagingSettings{4, chunk, 3, 3}));
+                         testing::Values(ParallelStagingSettings{1, part_size, 1, 1},
+                                         ParallelStagingSettings{1, part_size, 2, 1},
+                                         ParallelStagingSettings{2, part_size, 1, 2},
+                                         ParallelStagingSettings{3, part_size + 100, 2, 1},
+                                         ParallelStagingSettings{4, part_size, 3, 3}));
 
 TEST(ParallelStagingMemory, HundredsOfTransfersKeepNothing) {
   constexpr int times = 300;
-  constexpr std::size_t bytes = 3 * chunk;
-  ParallelStaging staging({.threads = 3, .chunk_bytes = chunk, .chunks_per_thread = 2});
+  constexpr std::size_t bytes = 3 * part_size;
+  ParallelStaging staging({.threads = 3, .chunk_bytes = part_size, .chunks_per_thread = 2});
   const Stream stream(StreamKind::nonblocking);
   const Buffer device(MemoryKind::device, bytes);
   std::vector<std::byte> host(bytes);
