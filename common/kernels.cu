@@ -95,8 +95,7 @@ __global__ void compare_pattern(const std::byte* data, std::size_t bytes, std::u
   }
 }
 
-// Sixteen bytes at a time where both sides allow it: over the link that takes a quarter of the
-// requests.
+// Sixteen bytes at a time where both sides allow it: fewer requests over the link.
 __global__ void copy_array(std::byte* destination, const std::byte* source, std::size_t bytes) {
   const auto is_aligned = [](const void* memory) {
     return reinterpret_cast<std::uintptr_t>(memory) % sizeof(uint4) == 0;
@@ -146,8 +145,7 @@ __device__ void copy_bytes(std::byte* destination, const std::byte* source, std:
   }
 }
 
-// Reading host memory takes a microsecond, so that every thread asks for several vectors before it
-// writes the first: without that a block would move 4 GB/s.
+// Host memory is far away, so every thread asks for several vectors before it writes the first.
 __device__ void copy_vectors(uint4* destination, const uint4* source, std::size_t count) {
   constexpr unsigned in_flight = 4;
   std::size_t i = threadIdx.x;
