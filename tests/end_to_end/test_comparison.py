@@ -10,7 +10,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from simulated import by_case, first_without_faults, read, run
+from simulated import by_case, read, require_no_lasting_fault, run
 
 SOURCE = Path(__file__).resolve().parents[2]
 SANITIZED = bool(os.environ.get("COPYBENCH_SANITIZE"))
@@ -92,7 +92,7 @@ class TestComparison:
         return self.change(case) > 0.05 and case["utest"]["time_pvalue"] < 0.01
 
     def faults(self, cases):
-        return [(case["name"], self.change(case)) for case in cases]
+        return {case["name"]: self.change(case) for case in cases}
 
     def test_equal_runs_have_equal_verdicts(self, results):
         def find_faults(attempt):
@@ -102,9 +102,9 @@ class TestComparison:
             ]
             assert verdicts[0].keys() == verdicts[1].keys()
             missing = {"async", "waits_for_copy", "waits_for_queue", "wrong_data"} - set(verdicts[0].values())
-            return missing | (verdicts[0].items() ^ verdicts[1].items())
+            return missing | {name for name in verdicts[0] if verdicts[0][name] != verdicts[1][name]}
 
-        first_without_faults(find_faults)
+        require_no_lasting_fault(find_faults)
 
     def test_equal_runs_do_not_differ(self, compare):
         def find_faults(attempt):
@@ -112,7 +112,7 @@ class TestComparison:
             assert len(cases) >= 3
             return self.faults(case for case in cases if self.is_slower(case))
 
-        first_without_faults(find_faults)
+        require_no_lasting_fault(find_faults)
 
     def test_a_tenth_slower_is_found(self, compare):
         def find_faults(attempt):
@@ -120,7 +120,7 @@ class TestComparison:
             assert len(cases) >= 3
             return self.faults(case for case in cases if not self.is_slower(case))
 
-        first_without_faults(find_faults)
+        require_no_lasting_fault(find_faults)
 
     def test_simulated_is_not_compared_with_measured(self, results):
         measured = next(iter(SOURCE.glob("results/nvidia-*/*/quick*.json")))

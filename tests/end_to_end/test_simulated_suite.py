@@ -8,7 +8,17 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from simulated import BANNER, SUITE, by_case, first_without_faults, list_cases, our_lines, read, run, validate
+from simulated import (
+    BANNER,
+    SUITE,
+    by_case,
+    list_cases,
+    our_lines,
+    read,
+    require_no_lasting_fault,
+    run,
+    validate,
+)
 
 SOURCE = Path(__file__).resolve().parents[2]
 FAMILIES = [
@@ -310,7 +320,7 @@ class TestBothDirections:
             at_once = {key for key, fraction in fractions.items() if fraction > 1.35}
             return at_once ^ {("pinned", "1"), ("pinned", "2"), ("pageable", "2")}
 
-        first_without_faults(find_faults)
+        require_no_lasting_fault(find_faults)
 
     def test_two_devices(self, tmp_path):
         rows = self.measure(tmp_path / "out.json", ".*/gpus:2/", DEVICES="2")
