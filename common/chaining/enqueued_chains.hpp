@@ -23,21 +23,32 @@ inline void enqueue_data_copy(const ChainRequest& request, std::size_t elements,
 class EnqueuedChain : public Chain {
  public:
   explicit EnqueuedChain(StreamView stream) : stream_(stream) {}
-  ~EnqueuedChain() override { (void)cudaEventSynchronize(done_.get()); }
+  ~EnqueuedChain() override {
+    if (in_flight_) {
+      (void)cudaEventSynchronize(done_.get());
+    }
+  }
   EnqueuedChain(const EnqueuedChain&) = delete;
   EnqueuedChain& operator=(const EnqueuedChain&) = delete;
   EnqueuedChain(EnqueuedChain&&) = delete;
   EnqueuedChain& operator=(EnqueuedChain&&) = delete;
-  void finish() final { done_.sync(); }
+  void finish() final {
+    in_flight_ = false;
+    done_.sync();
+  }
 
  protected:
   [[nodiscard]] StreamView stream() const { return stream_; }
   /// To be called when both copies are enqueued.
-  void record_end() { done_.record(stream_); }
+  void record_end() {
+    done_.record(stream_);
+    in_flight_ = true;
+  }
 
  private:
   StreamView stream_;
   Event done_;
+  bool in_flight_ = false;
 };
 
 class StaleArgumentsChain final : public EnqueuedChain {

@@ -53,6 +53,9 @@ void WorkerChain::start(const ChainRequest& request) {
 }
 
 void WorkerChain::finish() {
+  if (state_ == State::idle) {
+    return;
+  }
   if (waking_ == Waking::condition_variable) {
     sleep_until_settled();
   } else {
