@@ -14,12 +14,7 @@ void NextKernel::watch(StreamView stream) {
 }
 
 void NextKernel::launch(StreamView stream, const std::int32_t* word) {
-  mark_.enqueue({.device_size = word,
-                 .host_size = nullptr,
-                 .device_data = nullptr,
-                 .host_data = nullptr,
-                 .capacity = 0},
-                stream);
+  mark_.enqueue({.device_size = word}, stream);
   launched_ = true;
 }
 

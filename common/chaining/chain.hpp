@@ -15,12 +15,12 @@ namespace copybench {
 /// Two copies to the host, the second as long as the first says: *host_size elements of
 /// `host_data`. Host pointers are pinned memory.
 struct ChainRequest {
-  const std::int32_t* device_size;
-  std::int32_t* host_size;
-  const double* device_data;
-  double* host_data;
+  const std::int32_t* device_size = nullptr;
+  std::int32_t* host_size = nullptr;
+  const double* device_data = nullptr;
+  double* host_data = nullptr;
   /// Most elements that the size may name.
-  std::size_t capacity;
+  std::size_t capacity = 0;
   /// What the caller takes the size to be before the device has said so: known_size relies on it,
   /// those that speculate begin with it, the others do not look at it.
   std::size_t expected = 0;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/chaining/size_arrival.hpp"
 
-#include <atomic>
-
 #include "common/chaining/enqueued_chains.hpp"
 #include "common/kernels.hpp"
 

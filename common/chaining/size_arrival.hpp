@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 #include "common/chaining/chain.hpp"
@@ -21,8 +22,9 @@ class SizeArrival {
 
   /// Sends the size on its way. Only when the last one has arrived, or never will.
   virtual void enqueue(const ChainRequest& request, StreamView stream) = 0;
-  /// Whether it is there. Never blocks; several threads may ask at once. May throw CudaError for
-  /// work that has failed, or go on saying no.
+  /// Whether it is there. Never blocks; several threads may ask at once, and while another request
+  /// is enqueued, of which the answer may be then. May throw CudaError for work that has failed, or
+  /// go on saying no.
   [[nodiscard]] virtual bool has_arrived() const = 0;
   /// Puts it into request.host_size, unless it is there already. One thread, once it has arrived.
   virtual void deliver(const ChainRequest& request) const = 0;
@@ -59,7 +61,7 @@ class MappedArrival final : public SizeArrival {
 
   Buffer word_;
   /// Of the request that is in flight, or was last. The first is 1: the word begins as 0.
-  std::uint32_t number_ = 0;
+  std::atomic<std::uint32_t> number_ = 0;
 };
 
 }  // namespace copybench

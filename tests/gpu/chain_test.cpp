@@ -109,7 +109,7 @@ TEST_P(CorrectChain, SaysWhetherItWritesPastTheSize) {
 // COPYBENCH_CHAIN_ROUNDS says how many.
 std::int32_t rounds_in_turn() {
   constexpr std::int32_t on_a_gpu = 10'000;
-  constexpr std::int32_t on_the_simulator = 500;
+  constexpr std::int32_t on_the_simulator = 300;
   if (!simulated_machine()) {
     return on_a_gpu;
   }
@@ -204,7 +204,7 @@ TEST_P(CorrectChain, SeveralAtOnceKeepApart) {
   };
   std::vector<std::unique_ptr<InFlight>> all(4);
   std::ranges::generate(all, [] { return std::make_unique<InFlight>(); });
-  for (std::int32_t round = 0; round < 10; ++round) {
+  for (std::int32_t round = 0; round < 6; ++round) {
     const auto size_of = [&](std::size_t i) {
       return (round * 411 + static_cast<std::int32_t>(i) * 1000) % (capacity + 1);
     };

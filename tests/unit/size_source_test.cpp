@@ -46,7 +46,7 @@ TEST(SizeSource, MostlySmallIsNowAndThenTheMost) {
 TEST(SizeSource, NeverAsksForMoreThanTheMost) {
   for (const SizeDistribution distribution :
        {SizeDistribution::fixed, SizeDistribution::uniform, SizeDistribution::mostly_small}) {
-    for (const std::size_t most : {0, 1, 2}) {
+    for (const std::size_t most : {0U, 1U, 2U}) {
       for (const std::size_t size : draw(distribution, most, 100)) {
         EXPECT_LE(size, most);
       }
