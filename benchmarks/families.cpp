@@ -24,6 +24,7 @@ std::vector<Family> all_families() {
           pinning_family(),
           pin_break_even_family(),
           dependent_copy_family(),
+          dependent_copy_load_family(),
           scenario_copy_scale_copy_family(),
           scenario_to_device_family(),
           scenario_ping_pong_family()};

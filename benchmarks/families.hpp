@@ -16,6 +16,7 @@ namespace copybench {
 [[nodiscard]] Family to_host_family();
 [[nodiscard]] Family staged_parallel_family();
 [[nodiscard]] Family dependent_copy_family();
+[[nodiscard]] Family dependent_copy_load_family();
 [[nodiscard]] Family queue_depth_family();
 [[nodiscard]] Family staging_pool_family();
 [[nodiscard]] Family wake_up_family();

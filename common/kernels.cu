@@ -3,6 +3,8 @@
 #include <array>
 #include <utility>
 
+#include <cuda/atomic>
+
 #include "common/cuda/check.hpp"
 #include "common/kernels.hpp"
 #include "common/measurement/weyl.hpp"
@@ -54,6 +56,13 @@ __global__ void gated_size_producer(GateFlags* flags, std::uint64_t timeout_ns, 
                                     std::int32_t* destination) {
   hold_until_open(flags, timeout_ns);
   *destination = size;
+}
+
+__global__ void publish_size(const std::int32_t* size, std::uint64_t* word, std::uint32_t number) {
+  const cuda::atomic_ref<std::uint64_t, cuda::thread_scope_system> published(*word);
+  // published_word(), which device code cannot call.
+  published.store((std::uint64_t{number} << 32U) | static_cast<std::uint32_t>(*size),
+                  cuda::memory_order_release);
 }
 
 __global__ void timed_gate(std::uint64_t duration_ns) { hold_for(duration_ns); }
@@ -218,6 +227,7 @@ const void* symbol() { return symbol_memory; }
 void load_kernels() {
   load(flag_gate);
   load(gated_size_producer);
+  load(publish_size);
   load(timed_gate);
   load(fill_pattern);
   load(compare_pattern);
@@ -242,6 +252,12 @@ void launch_gated_size_producer(StreamView stream, GateFlags* flags, std::uint64
                                 std::int32_t size, std::int32_t* destination) {
   gated_size_producer<<<1, 1, 0, stream.get()>>>(flags, timeout_ns, size, destination);
   check_launch("gated_size_producer launch");
+}
+
+void launch_publish_size(StreamView stream, const std::int32_t* size, std::uint64_t* word,
+                         std::uint32_t number) {
+  publish_size<<<1, 1, 0, stream.get()>>>(size, word, number);
+  check_launch("publish_size launch");
 }
 
 void launch_timed_gate(StreamView stream, std::uint64_t duration_ns) {

@@ -58,6 +58,23 @@ void launch_flag_gate(StreamView stream, GateFlags* flags, std::uint64_t timeout
 void launch_gated_size_producer(StreamView stream, GateFlags* flags, std::uint64_t timeout_ns,
                                 std::int32_t size, std::int32_t* destination);
 
+/// A size and the number of the request that it answers, in one word of mapped host memory.
+[[nodiscard]] constexpr std::uint64_t published_word(std::int32_t size, std::uint32_t number) {
+  return (std::uint64_t{number} << 32U) | static_cast<std::uint32_t>(size);
+}
+[[nodiscard]] constexpr std::int32_t published_size(std::uint64_t word) {
+  return static_cast<std::int32_t>(word & UINT32_MAX);
+}
+[[nodiscard]] constexpr std::uint32_t published_number(std::uint64_t word) {
+  return static_cast<std::uint32_t>(word >> 32U);
+}
+
+/// Stores published_word(*size, number) at `word`, the device address of mapped host memory, as a
+/// release for the whole system: a host thread that loads it with acquire sees all that the device
+/// wrote before.
+void launch_publish_size(StreamView stream, const std::int32_t* size, std::uint64_t* word,
+                         std::uint32_t number);
+
 /// Keeps the stream busy for `duration_ns`.
 void launch_timed_gate(StreamView stream, std::uint64_t duration_ns);
 

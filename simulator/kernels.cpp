@@ -139,6 +139,14 @@ void launch_gated_size_producer(StreamView stream, GateFlags* flags, std::uint64
   });
 }
 
+void launch_publish_size(StreamView stream, const std::int32_t* size, std::uint64_t* word,
+                         std::uint32_t number) {
+  launch(stream, "publish_size", 1, [=] {
+    std::atomic_ref(*view(word))
+        .store(published_word(*view(size), number), std::memory_order_release);
+  });
+}
+
 void launch_timed_gate(StreamView stream, std::uint64_t duration_ns) {
   launch(stream, "timed_gate", 1, [=] { sleep_until(now() + Nanoseconds(duration_ns)); });
 }

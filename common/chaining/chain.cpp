@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/chaining/chain.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "common/chaining/callback_chain.hpp"
+#include "common/chaining/deferred_chain.hpp"
 #include "common/chaining/enqueued_chains.hpp"
+#include "common/chaining/offloaded_chain.hpp"
+#include "common/chaining/size_arrival.hpp"
+#include "common/chaining/speculative_chain.hpp"
 #include "common/chaining/worker_chain.hpp"
 
 namespace copybench {
@@ -18,15 +23,44 @@ std::unique_ptr<Chain> make_chain(ChainStrategy strategy, StreamView stream) {
     case ChainStrategy::stream_sync:
       return std::make_unique<StreamSyncChain>(stream);
     case ChainStrategy::host_func_worker:
-      return std::make_unique<WorkerChain>(stream);
+      return std::make_unique<WorkerChain>(stream, Waking::condition_variable);
     case ChainStrategy::copy_capacity:
       return std::make_unique<CopyCapacityChain>(stream);
+    case ChainStrategy::known_size:
+      return std::make_unique<KnownSizeChain>(stream);
+    case ChainStrategy::event_sync_spin:
+      return std::make_unique<EventSyncChain>(stream, EventWait::spin);
+    case ChainStrategy::event_sync_blocking:
+      return std::make_unique<EventSyncChain>(stream, EventWait::block);
+    case ChainStrategy::host_func_atomic_wait:
+      return std::make_unique<WorkerChain>(stream, Waking::atomic_wait);
+    case ChainStrategy::host_func_spin:
+      return std::make_unique<WorkerChain>(stream, Waking::spin);
+    case ChainStrategy::event_poll_worker:
+      return std::make_unique<WorkerChain>(stream, std::make_unique<EventArrival>(),
+                                           CallerHelps::no);
+    case ChainStrategy::mapped_size_worker:
+      return std::make_unique<WorkerChain>(stream, std::make_unique<MappedArrival>(),
+                                           CallerHelps::no);
+    case ChainStrategy::mapped_size_shared:
+      return std::make_unique<WorkerChain>(stream, std::make_unique<MappedArrival>(),
+                                           CallerHelps::yes);
+    case ChainStrategy::event_poll_spin:
+      return std::make_unique<DeferredChain>(stream, std::make_unique<EventArrival>());
+    case ChainStrategy::mapped_size_spin:
+      return std::make_unique<DeferredChain>(stream, std::make_unique<MappedArrival>());
+    case ChainStrategy::speculative_top_up:
+      return std::make_unique<SpeculativeChain>(stream);
+    case ChainStrategy::offloaded_sync:
+      return std::make_unique<OffloadedChain>(std::make_unique<StreamSyncChain>(stream));
+    case ChainStrategy::offloaded_speculative:
+      return std::make_unique<OffloadedChain>(std::make_unique<SpeculativeChain>(stream));
   }
   throw std::invalid_argument("unknown chain strategy");
 }
 
 std::size_t elements_delivered(ChainStrategy strategy, std::size_t size, std::size_t old_size,
-                               std::size_t capacity) {
+                               std::size_t capacity, std::size_t expected) {
   switch (strategy) {
     case ChainStrategy::stale_arguments:
       return old_size;
@@ -34,8 +68,22 @@ std::size_t elements_delivered(ChainStrategy strategy, std::size_t size, std::si
       return 0;
     case ChainStrategy::copy_capacity:
       return capacity;
+    case ChainStrategy::speculative_top_up:
+    case ChainStrategy::offloaded_speculative:
+      return std::max(size, std::min(expected, capacity));
     case ChainStrategy::stream_sync:
     case ChainStrategy::host_func_worker:
+    case ChainStrategy::known_size:
+    case ChainStrategy::event_sync_spin:
+    case ChainStrategy::event_sync_blocking:
+    case ChainStrategy::host_func_atomic_wait:
+    case ChainStrategy::host_func_spin:
+    case ChainStrategy::event_poll_worker:
+    case ChainStrategy::mapped_size_worker:
+    case ChainStrategy::mapped_size_shared:
+    case ChainStrategy::event_poll_spin:
+    case ChainStrategy::mapped_size_spin:
+    case ChainStrategy::offloaded_sync:
       return size;
   }
   throw std::invalid_argument("unknown chain strategy");
@@ -49,6 +97,12 @@ std::string outcome_label(ChainStrategy strategy, bool refused) {
     return refused ? "refused_cudaErrorNotPermitted" : "invalid_use_not_refused";
   }
   return "";
+}
+
+bool may_write_past_size(ChainStrategy strategy) {
+  return strategy == ChainStrategy::copy_capacity ||
+         strategy == ChainStrategy::speculative_top_up ||
+         strategy == ChainStrategy::offloaded_speculative;
 }
 
 bool is_correct(ChainStrategy strategy) {

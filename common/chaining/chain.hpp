@@ -15,12 +15,17 @@ namespace copybench {
 /// Two copies to the host, the second as long as the first says: *host_size elements of
 /// `host_data`. Host pointers are pinned memory.
 struct ChainRequest {
-  const std::int32_t* device_size;
-  std::int32_t* host_size;
-  const double* device_data;
-  double* host_data;
+  const std::int32_t* device_size = nullptr;
+  std::int32_t* host_size = nullptr;
+  const double* device_data = nullptr;
+  double* host_data = nullptr;
   /// Most elements that the size may name.
-  std::size_t capacity;
+  std::size_t capacity = 0;
+  /// What the caller takes the size to be before the device has said so: known_size relies on it,
+  /// those that speculate begin with it, the others do not look at it.
+  std::size_t expected = 0;
+  /// Bytes of one element, which need not be a double.
+  std::size_t element_bytes = sizeof(double);
 };
 
 /// One named way to chain the two copies.
@@ -36,13 +41,41 @@ enum class ChainStrategy {
   /// copy.
   host_func_worker,
   /// Copies all that could have been asked for.
-  copy_capacity
+  copy_capacity,
+  /// The bound: the host knows the size beforehand (`expected`), and there is one copy.
+  known_size,
+  /// As stream_sync, but the host waits for an event: burning its core, or asleep.
+  event_sync_spin,
+  event_sync_blocking,
+  /// As host_func_worker, but the thread waits for an atomic variable, or burns a core.
+  host_func_atomic_wait,
+  host_func_spin,
+  /// A thread asks an event behind the first copy until it has happened.
+  event_poll_worker,
+  /// A kernel writes the size to mapped memory, and a thread looks at that until it is there.
+  mapped_size_worker,
+  /// The same, and finish() looks as well: the first to see the size enqueues the second copy.
+  mapped_size_shared,
+  /// No thread: finish() asks the event or looks at mapped memory, and enqueues the second copy.
+  event_poll_spin,
+  mapped_size_spin,
+  /// Copies `expected` elements at once behind the size, and finish() the rest if there are more.
+  speculative_top_up,
+  /// A thread does all of stream_sync, or of speculative_top_up; the caller makes no CUDA call.
+  offloaded_sync,
+  offloaded_speculative
 };
 
-inline constexpr std::array<std::string_view, 5> chain_strategy_names{
-    "stale_arguments", "callback_illegal", "stream_sync", "host_func_worker", "copy_capacity"};
+inline constexpr std::array<std::string_view, 18> chain_strategy_names{
+    "stale_arguments",       "callback_illegal",     "stream_sync",       "host_func_worker",
+    "copy_capacity",         "known_size",           "event_sync_spin",   "event_sync_blocking",
+    "host_func_atomic_wait", "host_func_spin",       "event_poll_worker", "mapped_size_worker",
+    "mapped_size_shared",    "event_poll_spin",      "mapped_size_spin",  "speculative_top_up",
+    "offloaded_sync",        "offloaded_speculative"};
 
-/// Performs one request at a time in the copy stream that it was made for. Not thread-safe.
+/// Performs one request at a time in the copy stream that it was made for: between start() and
+/// finish() nothing else may be enqueued there, for the second copy may be enqueued as late as in
+/// finish(). Destroying it finishes a request in flight. Not thread-safe.
 class Chain {
  public:
   Chain() = default;
@@ -57,7 +90,8 @@ class Chain {
   virtual void start(const ChainRequest& request) = 0;
 
   /// Blocks until both copies have arrived, whether or not the second was enqueued when finish()
-  /// was called. Throws CudaError when work before or in the chain has failed.
+  /// was called. Throws CudaError when work before or in the chain has failed, within milliseconds
+  /// of the failure, and std::out_of_range for a size beyond the capacity.
   virtual void finish() = 0;
 
   /// True when CUDA refused to do the second copy. Only callback_illegal ever is.
@@ -66,9 +100,15 @@ class Chain {
 
 [[nodiscard]] std::unique_ptr<Chain> make_chain(ChainStrategy strategy, StreamView stream);
 
-/// How many elements arrive when the device says `size` and host memory said `old_size` before.
+/// How many elements arrive when the device says `size`, host memory said `old_size` before, and
+/// the request expected so many. More than `size` when the strategy writes past it.
 [[nodiscard]] std::size_t elements_delivered(ChainStrategy strategy, std::size_t size,
-                                             std::size_t old_size, std::size_t capacity);
+                                             std::size_t old_size, std::size_t capacity,
+                                             std::size_t expected = 0);
+
+/// Whether elements between the size and the capacity may change. The other correct strategies
+/// leave them alone.
+[[nodiscard]] bool may_write_past_size(ChainStrategy strategy);
 
 /// Whether a strategy does what was asked. The others are there to be seen failing.
 [[nodiscard]] bool is_correct(ChainStrategy strategy);

@@ -8,25 +8,47 @@ namespace copybench {
 
 /// Copies the size of a request to the host.
 void enqueue_size_copy(const ChainRequest& request, StreamView stream);
-/// Copies `elements` elements of a request to the host; none at all for zero. Throws
-/// std::out_of_range for more than the capacity, which a negative size is as well.
-void enqueue_data_copy(const ChainRequest& request, std::size_t elements, StreamView stream);
+/// Copies the elements from `first` to `last`, which is none of them, of a request to the host;
+/// makes no call for none at all. Throws std::out_of_range when `last` is beyond the capacity,
+/// which a negative size is as well.
+void enqueue_data_copy(const ChainRequest& request, std::size_t first, std::size_t last,
+                       StreamView stream);
+inline void enqueue_data_copy(const ChainRequest& request, std::size_t elements,
+                              StreamView stream) {
+  enqueue_data_copy(request, 0, elements, stream);
+}
 
-/// The strategies in which the calling thread enqueues both copies: an event behind the second one
-/// tells when the chain is finished.
+/// The strategies in which start() enqueues both copies: an event behind the second one tells when
+/// the chain is finished.
 class EnqueuedChain : public Chain {
  public:
   explicit EnqueuedChain(StreamView stream) : stream_(stream) {}
-  void finish() final { done_.sync(); }
+  ~EnqueuedChain() override {
+    if (in_flight_) {
+      (void)cudaEventSynchronize(done_.get());
+    }
+  }
+  EnqueuedChain(const EnqueuedChain&) = delete;
+  EnqueuedChain& operator=(const EnqueuedChain&) = delete;
+  EnqueuedChain(EnqueuedChain&&) = delete;
+  EnqueuedChain& operator=(EnqueuedChain&&) = delete;
+  void finish() final {
+    in_flight_ = false;
+    done_.sync();
+  }
 
  protected:
   [[nodiscard]] StreamView stream() const { return stream_; }
   /// To be called when both copies are enqueued.
-  void record_end() { done_.record(stream_); }
+  void record_end() {
+    done_.record(stream_);
+    in_flight_ = true;
+  }
 
  private:
   StreamView stream_;
   Event done_;
+  bool in_flight_ = false;
 };
 
 class StaleArgumentsChain final : public EnqueuedChain {
@@ -36,6 +58,22 @@ class StaleArgumentsChain final : public EnqueuedChain {
 };
 
 class StreamSyncChain final : public EnqueuedChain {
+ public:
+  using EnqueuedChain::EnqueuedChain;
+  void start(const ChainRequest& request) override;
+};
+
+class EventSyncChain final : public EnqueuedChain {
+ public:
+  EventSyncChain(StreamView stream, EventWait wait) : EnqueuedChain(stream), size_arrived_(wait) {}
+  void start(const ChainRequest& request) override;
+
+ private:
+  Event size_arrived_;
+};
+
+/// Writes the expected size to host memory itself: there is nothing to fetch.
+class KnownSizeChain final : public EnqueuedChain {
  public:
   using EnqueuedChain::EnqueuedChain;
   void start(const ChainRequest& request) override;

@@ -2,14 +2,24 @@
 #include "common/chaining/worker_chain.hpp"
 
 #include <chrono>
+#include <utility>
 
 #include "common/chaining/enqueued_chains.hpp"
+#include "common/chaining/polling.hpp"
 #include "common/cuda/check.hpp"
 #include "common/measurement/quiet_cpu.hpp"
 
 namespace copybench {
 
-WorkerChain::WorkerChain(StreamView stream) : stream_(stream) {
+WorkerChain::WorkerChain(StreamView stream, Waking waking)
+    : WorkerChain(stream, waking, nullptr, CallerHelps::no) {}
+
+WorkerChain::WorkerChain(StreamView stream, std::unique_ptr<SizeArrival> arrival, CallerHelps helps)
+    : WorkerChain(stream, Waking::spin, std::move(arrival), helps) {}
+
+WorkerChain::WorkerChain(StreamView stream, Waking waking, std::unique_ptr<SizeArrival> arrival,
+                         CallerHelps helps)
+    : stream_(stream), arrival_(std::move(arrival)), helps_(helps), state_(waking) {
   // A new thread begins on device 0, whatever the caller's is.
   check(cudaGetDevice(&device_), "cudaGetDevice");
   worker_ = std::jthread([this] { serve(); });
@@ -19,92 +29,142 @@ WorkerChain::~WorkerChain() {
   try {
     finish();
   } catch (const std::exception&) {
-    // The chain is over, one way or the other, and a destructor has nobody to tell.
-    failure_ = nullptr;
+    // The chain is over, one way or the other, and a destructor has nobody to tell. What the stream
+    // still holds may use this object.
+    (void)cudaStreamSynchronize(stream_.get());
   }
-  {
-    const std::scoped_lock lock(mutex_);
-    quitting_ = true;
-  }
-  size_arrived_.notify_one();
+  state_.enter(Step::quitting);
 }
 
 void WorkerChain::start(const ChainRequest& request) {
   request_ = request;
+  state_.next_request();
+  if (arrival_ != nullptr) {
+    arrival_->enqueue(request, stream_);
+    state_.enter(Step::waiting_for_size);
+    return;
+  }
   enqueue_size_copy(request, stream_);
-  enter(State::waiting_for_size);
+  // Before the launch: the host function may run at once.
+  state_.enter(Step::waiting_for_size);
   const cudaError_t launched = cudaLaunchHostFunc(stream_.get(), size_has_arrived, this);
   if (launched != cudaSuccess) {
-    enter(State::idle);
+    state_.enter(Step::idle);
     check(launched, "cudaLaunchHostFunc");
   }
 }
 
+// Makes no CUDA call.
+void WorkerChain::size_has_arrived(void* self) {
+  WorkerState& state = static_cast<WorkerChain*>(self)->state_;
+  const Seen seen = state.look();
+  // Not when the caller has given up meanwhile.
+  if (seen.step() == Step::waiting_for_size) {
+    (void)state.advance(seen, Step::size_arrived);
+  }
+}
+
 void WorkerChain::finish() {
-  wait_until_enqueued();
+  if (state_.look().step() == Step::idle) {
+    return;
+  }
+  if (state_.waking() == Waking::condition_variable) {
+    sleep_until_settled();
+  } else {
+    spin_until_settled();
+  }
+  const bool failed = state_.look().step() == Step::failed;
+  state_.enter(Step::idle);
+  if (failed) {
+    std::rethrow_exception(std::exchange(failure_, nullptr));
+  }
   done_.sync();
 }
 
-void WorkerChain::wait_until_enqueued() {
-  using std::chrono_literals::operator""ms;
-  std::unique_lock lock(mutex_);
-  const auto settled = [this] {
-    return state_ == State::enqueued || state_ == State::failed || state_ == State::idle;
-  };
-  while (!settled_.wait_for(lock, 10ms, settled)) {
-    // Without the lock: the host function needs it, and CUDA does not say what a query waits for.
-    lock.unlock();
+void WorkerChain::sleep_until_settled() {
+  while (!state_.sleep_until_settled(std::chrono::milliseconds(10))) {
     try {
       (void)stream_.is_done();
     } catch (const std::exception&) {
-      enter(State::idle);
-      throw;
+      throw_if_waiting(std::current_exception());
     }
-    lock.lock();
-  }
-  const bool failed = state_ == State::failed;
-  state_ = State::idle;
-  if (failed) {
-    std::rethrow_exception(failure_);
   }
 }
 
-void WorkerChain::size_has_arrived(void* self) {
-  auto& chain = *static_cast<WorkerChain*>(self);
-  chain.enter(State::size_arrived);
-  chain.size_arrived_.notify_one();
+void WorkerChain::spin_until_settled() {
+  Polling polling(stream_);
+  for (Seen seen = state_.look(); !seen.is_settled(); seen = state_.look()) {
+    try {
+      if (helps_ == CallerHelps::yes) {
+        look_for_size(seen);
+      }
+      polling.pause();
+    } catch (const std::exception&) {
+      throw_if_waiting(std::current_exception());
+    }
+  }
 }
 
-void WorkerChain::enter(State state) {
-  const std::scoped_lock lock(mutex_);
-  state_ = state;
+// Not when the worker has the size already: it meets the failure itself, and settles.
+void WorkerChain::throw_if_waiting(const std::exception_ptr& failure) {
+  const Seen seen = state_.look();
+  if (seen.step() == Step::waiting_for_size && state_.advance(seen, Step::idle)) {
+    std::rethrow_exception(failure);
+  }
+}
+
+void WorkerChain::look_for_size(Seen seen) {
+  if (seen.step() == Step::waiting_for_size && arrival_->has_arrived() &&
+      state_.advance(seen, Step::copying)) {
+    copy(cudaSuccess);
+  }
 }
 
 void WorkerChain::serve() {
   leave_measuring_cpu();
   const cudaError_t chosen = cudaSetDevice(device_);
-  std::unique_lock lock(mutex_);
-  while (true) {
-    size_arrived_.wait(lock, [this] { return state_ == State::size_arrived || quitting_; });
-    if (quitting_) {
-      return;
+  for (Seen seen = state_.wait_for_work(); seen.step() != Step::quitting;
+       seen = state_.wait_for_work()) {
+    if (seen.step() == Step::waiting_for_size) {
+      spin_for_size(seen);
+    } else if (state_.advance(seen, Step::copying)) {
+      copy(chosen);
     }
-    lock.unlock();
-    State outcome = State::enqueued;
-    std::exception_ptr failure;
-    try {
-      check(chosen, "cudaSetDevice");
-      enqueue_data_copy(request_, static_cast<std::size_t>(*request_.host_size), stream_);
-      done_.record(stream_);
-    } catch (const std::exception&) {
-      outcome = State::failed;
-      failure = std::current_exception();
-    }
-    lock.lock();
-    state_ = outcome;
-    failure_ = failure;
-    settled_.notify_one();
   }
+}
+
+// Until the size is there, or nobody waits for it any more.
+void WorkerChain::spin_for_size(Seen seen) {
+  SpinPause between;
+  while (state_.look().word() == seen.word()) {
+    try {
+      if (arrival_ != nullptr && arrival_->has_arrived()) {
+        (void)state_.advance(seen, Step::size_arrived);
+      }
+    } catch (const std::exception&) {
+      if (state_.advance(seen, Step::copying)) {
+        failure_ = std::current_exception();
+        state_.enter(Step::failed);
+      }
+    }
+    between.pause();
+  }
+}
+
+void WorkerChain::copy(cudaError_t device_chosen) {
+  Step outcome = Step::enqueued;
+  try {
+    check(device_chosen, "cudaSetDevice");
+    if (arrival_ != nullptr) {
+      arrival_->deliver(request_);
+    }
+    enqueue_data_copy(request_, static_cast<std::size_t>(*request_.host_size), stream_);
+    done_.record(stream_);
+  } catch (const std::exception&) {
+    outcome = Step::failed;
+    failure_ = std::current_exception();
+  }
+  state_.enter(outcome);
 }
 
 }  // namespace copybench

@@ -1,26 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <condition_variable>
-#include <cstdint>
 #include <exception>
-#include <mutex>
+#include <memory>
 #include <thread>
 
 #include "common/chaining/chain.hpp"
+#include "common/chaining/size_arrival.hpp"
+#include "common/chaining/worker_state.hpp"
 #include "common/cuda/event.hpp"
 
 namespace copybench {
 
-/// The callback that CUDA permits: a host function behind the first copy makes no CUDA call, it
-/// only wakes a thread, and the thread enqueues the second copy. start() never waits for the
-/// device.
-///
-/// The caller must not enqueue anything in the copy stream between start() and finish(): it would
-/// come before the second copy.
+/// Whether a caller who waits in finish() looks for the size too, and enqueues the second copy when
+/// it is the first to see it: the worker's way to tell the caller is saved.
+enum class CallerHelps { no, yes };
+
+/// A second thread enqueues the second copy, once it knows the size: start() never waits for the
+/// device. It is told by a host function behind the first copy, which makes no CUDA call, for that
+/// is not permitted; or it asks by itself.
 class WorkerChain final : public Chain {
  public:
-  explicit WorkerChain(StreamView stream);
+  /// A host function tells the worker.
+  WorkerChain(StreamView stream, Waking waking);
+  /// The worker asks, spinning from start() on.
+  WorkerChain(StreamView stream, std::unique_ptr<SizeArrival> arrival, CallerHelps helps);
   /// Waits for a chain in flight: its memory is the caller's.
   ~WorkerChain() override;
   WorkerChain(const WorkerChain&) = delete;
@@ -30,26 +34,34 @@ class WorkerChain final : public Chain {
 
   void start(const ChainRequest& request) override;
   /// A failure of earlier work reaches the caller within milliseconds: CUDA does not call the host
-  /// function then, so nobody would ever wake the worker.
+  /// function then, and no kernel writes a size, so nobody would ever wake the worker.
   void finish() override;
 
  private:
-  enum class State { idle, waiting_for_size, size_arrived, enqueued, failed };
+  using Step = WorkerState::Step;
+  using Seen = WorkerState::Seen;
+
+  WorkerChain(StreamView stream, Waking waking, std::unique_ptr<SizeArrival> arrival,
+              CallerHelps helps);
 
   static void CUDART_CB size_has_arrived(void* self);
-  void enter(State state);
+
+  void sleep_until_settled();
+  void spin_until_settled();
+  void look_for_size(Seen seen);
+  void throw_if_waiting(const std::exception_ptr& failure);
+
   void serve();
-  void wait_until_enqueued();
+  void spin_for_size(Seen seen);
+  void copy(cudaError_t device_chosen);
 
   StreamView stream_;
+  std::unique_ptr<SizeArrival> arrival_;
+  CallerHelps helps_;
   Event done_;
   ChainRequest request_{};
   int device_ = 0;
-  std::mutex mutex_;
-  std::condition_variable size_arrived_;
-  std::condition_variable settled_;
-  State state_ = State::idle;
-  bool quitting_ = false;
+  WorkerState state_;
   std::exception_ptr failure_;
   std::jthread worker_;
 };

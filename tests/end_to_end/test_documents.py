@@ -14,7 +14,9 @@ DOCUMENTS = sorted(path for folder in ("", "docs", "results") for path in (SOURC
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(SOURCE)))
 def test_links_lead_somewhere(document):
-    links = re.findall(r"\]\(([^)#]+)[^)]*\)", document.read_text(encoding="utf-8"))
+    # In a program that is something else.
+    text = re.sub(r"```.*?```", "", document.read_text(encoding="utf-8"), flags=re.DOTALL)
+    links = re.findall(r"\]\(([^)#]+)[^)]*\)", text)
     missing = [link for link in links if "://" not in link and not (document.parent / link).exists()]
     assert missing == []
 
@@ -49,3 +51,11 @@ def test_findings_name_cases_that_were_measured():
     ]
     assert len(filters) > 10
     assert [quoted for quoted in filters if not any(re.search(quoted, name) for name in names)] == []
+
+
+def test_the_example_of_the_readme_is_the_program_that_is_built():
+    program = (SOURCE / "examples" / "dependent_copy.cpp").read_text(encoding="utf-8")
+    assert len(program.splitlines()) < 60
+    licence, code = program.split("\n", 1)
+    assert licence.startswith("// SPDX")
+    assert f"```cpp\n{code}```" in (SOURCE / "README.md").read_text(encoding="utf-8")

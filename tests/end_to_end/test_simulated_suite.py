@@ -42,11 +42,12 @@ FAMILIES = [
     "pinning",
     "pin_break_even",
     "dependent_copy",
+    "dependent_copy_load",
     "scenario_copy_scale_copy",
     "scenario_to_device",
     "scenario_ping_pong",
 ]
-ONLY_FULL = ["lazy_loading", "queue_depth", "staged_parallel", "staging_pool"]
+ONLY_FULL = ["dependent_copy_load", "lazy_loading", "queue_depth", "staged_parallel", "staging_pool"]
 SMALL = [
     "--copybench_axis=bytes:4096,1048576",
     "--copybench_axis=elements:1000",

@@ -192,12 +192,14 @@ class Case:
             case "scenario_copy_scale_copy":
                 return Copies((4 * elements, 4 * elements), 1)
             case "dependent_copy":
-                return Copies((4, *self.data_copies([elements], [elements // 2], CAPACITY // 8)))
+                data = self.data_copies([elements], [elements // 2], CAPACITY // 8)
+                return Copies((*self.size_copy, *data))
             case "scenario_ping_pong":
                 data = self.data_copies([5, 3, 4], [2, 7, 5], elements)
-                parts = tuple(part for size in data for part in (4, size)) or (4,) * 3
+                parts = tuple(part for size in data for part in (*self.size_copy, size)) or (4,) * 3
                 # The program uses the first sixteen elements before the next copy may come.
-                return Copies(parts, 1, in_part={1: 16 * 8, 3: 16 * 8} if data else {})
+                first = len(self.size_copy)
+                return Copies(parts, 1, in_part={first: 16 * 8, 2 * first + 1: 16 * 8} if data else {})
             case "beside":
                 copies = values["op"].startswith("copy_")
                 beside = {"blocked_copy": (1 << 20,), "staging_copy": (32 << 20,)}.get(values["beside"], ())
@@ -234,6 +236,12 @@ class Case:
                 # Each alone, and then both at once.
                 return Copies((size,) * 4, 2, last=2)
         raise ValueError(self.name)
+
+    @property
+    def size_copy(self) -> tuple[int, ...]:
+        """Of one chain: none where the size is known, or written by a kernel."""
+        strategy = self.values["strategy"]
+        return () if strategy == "known_size" or strategy.startswith("mapped_size") else (4,)
 
     def data_copies(self, elements: list[int], old: list[int], capacity: int) -> list[int]:
         delivered = {

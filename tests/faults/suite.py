@@ -48,7 +48,9 @@ SHORT = (
     "|graph_launch)/dir:h2d/mem:pageable/.*queue:busy/|memory_call/api:(memset/mem:pinned|prefetch_async)/.*queue:busy/"
     "|to_device/.*(alloc:none|driver_pageable/.*alloc:malloc/stream:nonblocking)/.*:blocked"
     "|to_device_queued.*legacy.*:blocked"
-    "|dependent_copy.*worker.*:end_to_end|scenario_copy.*:blocked|scenario_to.*:to_device/|scenario_ping.*:total)",
+    "|dependent_copy/strategy:(host_func_worker|mapped_size_shared)/.*:end_to_end|scenario_copy.*:blocked"
+    "|scenario_to.*:to_device/|scenario_ping_pong/strategy:(stale_arguments|callback_illegal|stream_sync"
+    "|host_func_worker|copy_capacity|event_sync_blocking|speculative_top_up)/.*:total)",
 )
 
 

@@ -31,10 +31,13 @@ class ChainMemory {
     *host_size() = old_size;
   }
 
-  [[nodiscard]] ChainRequest request() const {
-    return {reinterpret_cast<const std::int32_t*>(device_size_.data()), host_size(),
+  [[nodiscard]] ChainRequest request(std::size_t expected = 0) const {
+    return {reinterpret_cast<const std::int32_t*>(device_size_.data()),
+            host_size(),
             reinterpret_cast<const double*>(device_data_.data()),
-            reinterpret_cast<double*>(host_data_.data()), capacity_};
+            reinterpret_cast<double*>(host_data_.data()),
+            capacity_,
+            expected};
   }
 
   /// Throws VerificationError unless exactly `elements` elements arrived and the rest is poison.

@@ -2,15 +2,22 @@
 // What every strategy delivers, the two wrong ones included.
 #include "common/chaining/chain.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <memory>
+#include <set>
+#include <stdexcept>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "common/cuda/copy.hpp"
 #include "common/measurement/gate.hpp"
 #include "common/named_enum.hpp"
+#include "common/runtime.hpp"
 #include "tests/gpu/chain_memory.hpp"
 
 namespace copybench {
@@ -25,17 +32,46 @@ std::string strategy_name(const testing::TestParamInfo<ChainStrategy>& tested) {
   return std::string(name_of(tested.param, chain_strategy_names));
 }
 
+std::vector<ChainStrategy> correct_strategies() {
+  std::vector<ChainStrategy> correct;
+  for (std::size_t i = 0; i < chain_strategy_names.size(); ++i) {
+    const auto strategy = static_cast<ChainStrategy>(i);
+    if (is_correct(strategy)) {
+      correct.push_back(strategy);
+    }
+  }
+  return correct;
+}
+
+const std::set<ChainStrategy> speculative{ChainStrategy::speculative_top_up,
+                                          ChainStrategy::offloaded_speculative};
+const std::set<ChainStrategy> blocking{ChainStrategy::stream_sync, ChainStrategy::event_sync_spin,
+                                       ChainStrategy::event_sync_blocking};
+
 class ChainOf : public testing::TestWithParam<ChainStrategy> {
  protected:
+  // What host memory says before is what a request expects: too little, too much, or right.
+  static ChainRequest request(const ChainMemory& memory, std::int32_t size, std::int32_t old_size) {
+    const bool knows = GetParam() == ChainStrategy::known_size;
+    return memory.request(static_cast<std::size_t>(knows ? size : old_size));
+  }
+
   void run(std::int32_t size, std::int32_t old_size) {
     memory_.prepare(size, old_size);
-    chain_->start(memory_.request());
+    chain_->start(request(memory_, size, old_size));
     chain_->finish();
     ASSERT_EQ(*memory_.host_size(), size);
   }
 
-  static std::size_t expected(std::int32_t size) {
-    return static_cast<std::size_t>(GetParam() == ChainStrategy::copy_capacity ? capacity : size);
+  static std::size_t delivered(std::int32_t size, std::int32_t old_size, std::int32_t most) {
+    if (GetParam() == ChainStrategy::copy_capacity) {
+      return static_cast<std::size_t>(most);
+    }
+    return static_cast<std::size_t>(speculative.contains(GetParam()) ? std::max(size, old_size)
+                                                                     : size);
+  }
+  static std::size_t delivered(std::int32_t size, std::int32_t old_size) {
+    return delivered(size, old_size, capacity);
   }
 
   ChainMemory memory_{capacity};
@@ -46,28 +82,82 @@ class ChainOf : public testing::TestWithParam<ChainStrategy> {
 
 class CorrectChain : public ChainOf {};
 
-INSTANTIATE_TEST_SUITE_P(Every, CorrectChain,
-                         testing::Values(ChainStrategy::stream_sync,
-                                         ChainStrategy::host_func_worker,
-                                         ChainStrategy::copy_capacity),
+INSTANTIATE_TEST_SUITE_P(Every, CorrectChain, testing::ValuesIn(correct_strategies()),
                          strategy_name);
 
 TEST_P(CorrectChain, DeliversWhatTheDeviceSays) {
   for (const std::int32_t size : {0, 1, 16, 1000, capacity - 1, capacity}) {
     for (const std::int32_t old_size : {0, 5, capacity}) {
       run(size, old_size);
-      EXPECT_NO_THROW(memory_.require_delivered(expected(size))) << size << " after " << old_size;
+      EXPECT_NO_THROW(memory_.require_delivered(delivered(size, old_size)))
+          << size << " after " << old_size;
     }
   }
   EXPECT_FALSE(chain_->refused());
 }
 
-TEST_P(CorrectChain, DeliversAThousandSizesInTurn) {
+TEST_P(CorrectChain, SaysWhetherItWritesPastTheSize) {
+  run(16, 1000);
+  if (may_write_past_size(GetParam())) {
+    EXPECT_THROW(memory_.require_delivered(16), VerificationError);
+  } else {
+    EXPECT_NO_THROW(memory_.require_delivered(16));
+  }
+}
+
+// A round on the simulator takes so long that the usual run has fewer of them. There
+// COPYBENCH_CHAIN_ROUNDS says how many.
+std::int32_t rounds_in_turn() {
+  constexpr std::int32_t on_a_gpu = 10'000;
+  constexpr std::int32_t on_the_simulator = 300;
+  if (!simulated_machine()) {
+    return on_a_gpu;
+  }
+  const char* const wanted = std::getenv("COPYBENCH_CHAIN_ROUNDS");
+  return wanted == nullptr ? on_the_simulator : std::stoi(wanted);
+}
+
+// All sizes are on the device before the first round, or preparing would take longer than the
+// chains.
+TEST_P(CorrectChain, DeliversThousandsOfSizesInTurn) {
+  const std::int32_t rounds = rounds_in_turn();
+  constexpr std::int32_t most = 64;
+  constexpr double untouched = -1;
+  std::vector<std::int32_t> sizes(static_cast<std::size_t>(rounds));
+  std::vector<double> values(most);
+  for (std::int32_t i = 0; i < rounds; ++i) {
+    sizes[static_cast<std::size_t>(i)] = i * 1597 % (most + 1);
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values[i] = static_cast<double>(i) + 1;
+  }
+  const Buffer device_sizes(MemoryKind::device, sizes.size() * sizeof(std::int32_t));
+  const Buffer device_data(MemoryKind::device, most * sizeof(double));
+  const Buffer host_size(MemoryKind::pinned, sizeof(std::int32_t));
+  const Buffer host_data(MemoryKind::pinned, 2 * most * sizeof(double));
+  copy_any(device_sizes.data(), reinterpret_cast<const std::byte*>(sizes.data()),
+           device_sizes.size());
+  copy_any(device_data.data(), reinterpret_cast<const std::byte*>(values.data()),
+           device_data.size());
+  auto* const arrived = reinterpret_cast<double*>(host_data.data());
+  auto* const arrived_size = reinterpret_cast<std::int32_t*>(host_size.data());
+
   std::int32_t old_size = 0;
-  for (std::int32_t round = 0; round < 1000; ++round) {
-    const std::int32_t size = round * 1597 % (capacity + 1);
-    run(size, old_size);
-    ASSERT_NO_THROW(memory_.require_delivered(expected(size))) << "round " << round;
+  for (std::int32_t round = 0; round < rounds; ++round) {
+    std::fill_n(arrived, 2 * most, untouched);
+    const std::int32_t size = sizes[static_cast<std::size_t>(round)];
+    *arrived_size = old_size;
+    const bool knows = GetParam() == ChainStrategy::known_size;
+    chain_->start({reinterpret_cast<const std::int32_t*>(device_sizes.data()) + round, arrived_size,
+                   reinterpret_cast<const double*>(device_data.data()), arrived, most,
+                   static_cast<std::size_t>(knows ? size : old_size)});
+    chain_->finish();
+    ASSERT_EQ(*arrived_size, size) << "round " << round;
+    const std::size_t count = delivered(size, old_size, most);
+    ASSERT_TRUE(std::equal(arrived, arrived + count, values.begin())) << "round " << round;
+    ASSERT_EQ(std::count(arrived + count, arrived + 2 * most, untouched),
+              2 * most - static_cast<std::ptrdiff_t>(count))
+        << "round " << round;
     old_size = size;
   }
 }
@@ -76,34 +166,130 @@ TEST_P(CorrectChain, WaitsForTheWorkBeforeIt) {
   memory_.prepare(1000, 7);
   gate_.close(stream_);
   gate_.start_hold(20ms);
-  chain_->start(memory_.request());
+  chain_->start(request(memory_, 1000, 7));
   chain_->finish();
   const TimePoint finished = now();
   EXPECT_GT(finished, gate_.open());
   gate_.require_opened_by_host();
-  EXPECT_NO_THROW(memory_.require_delivered(expected(1000)));
+  EXPECT_NO_THROW(memory_.require_delivered(delivered(1000, 7)));
 }
 
 TEST_P(CorrectChain, FinishingTwiceIsHarmless) {
   run(16, 7);
   chain_->finish();
-  EXPECT_NO_THROW(memory_.require_delivered(expected(16)));
+  EXPECT_NO_THROW(memory_.require_delivered(delivered(16, 7)));
 }
 
 TEST_P(CorrectChain, FinishingBeforeAnyStartReturns) { chain_->finish(); }
 
-TEST_P(CorrectChain, OnlyStreamSyncBlocksTheHostInStart) {
+TEST_P(CorrectChain, OnlyThoseThatWaitForTheSizeBlockTheHostInStart) {
   memory_.prepare(1000, 7);
-  const bool blocks = GetParam() == ChainStrategy::stream_sync;
+  const bool blocks = blocking.contains(GetParam());
   gate_.close(stream_);
   gate_.start_hold(blocks ? Nanoseconds(20ms) : Nanoseconds(2s));
-  chain_->start(memory_.request());
+  chain_->start(request(memory_, 1000, 7));
   const TimePoint returned = now();
   const TimePoint opened_at = gate_.open();
   EXPECT_EQ(returned > opened_at, blocks);
   chain_->finish();
   gate_.require_opened_by_host();
-  EXPECT_NO_THROW(memory_.require_delivered(expected(1000)));
+  EXPECT_NO_THROW(memory_.require_delivered(delivered(1000, 7)));
+}
+
+TEST_P(CorrectChain, SeveralAtOnceKeepApart) {
+  struct InFlight {
+    ChainMemory memory{capacity};
+    Stream stream{StreamKind::nonblocking};
+    std::unique_ptr<Chain> chain = make_chain(GetParam(), stream);
+  };
+  std::vector<std::unique_ptr<InFlight>> all(4);
+  std::ranges::generate(all, [] { return std::make_unique<InFlight>(); });
+  for (std::int32_t round = 0; round < 6; ++round) {
+    const auto size_of = [&](std::size_t i) {
+      return (round * 411 + static_cast<std::int32_t>(i) * 1000) % (capacity + 1);
+    };
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      all[i]->memory.prepare(size_of(i), round);
+    }
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      all[i]->chain->start(request(all[i]->memory, size_of(i), round));
+    }
+    // Not in the order in which they were started.
+    for (std::size_t i = all.size(); i-- > 0;) {
+      all[i]->chain->finish();
+      EXPECT_EQ(*all[i]->memory.host_size(), size_of(i));
+      EXPECT_NO_THROW(all[i]->memory.require_delivered(delivered(size_of(i), round)))
+          << "chain " << i << ", round " << round;
+    }
+  }
+}
+
+TEST_P(CorrectChain, DestroyingItFinishesTheRequestInFlight) {
+  memory_.prepare(1000, 7);
+  gate_.close(stream_);
+  gate_.start_hold(20ms);
+  chain_->start(request(memory_, 1000, 7));
+  chain_.reset();
+  const TimePoint destroyed = now();
+  EXPECT_GT(destroyed, gate_.open());
+  gate_.require_opened_by_host();
+  // Without any further wait: the memory is the caller's again.
+  EXPECT_NO_THROW(memory_.require_delivered(delivered(1000, 7)));
+}
+
+TEST_P(CorrectChain, DestroyingItRightAfterTheStartDoesToo) {
+  for (std::int32_t i = 0; i < 20; ++i) {
+    chain_ = make_chain(GetParam(), stream_);
+    memory_.prepare(i, 7);
+    chain_->start(request(memory_, i, 7));
+    chain_.reset();
+    ASSERT_NO_THROW(memory_.require_delivered(delivered(i, 7))) << "round " << i;
+  }
+}
+
+TEST_P(CorrectChain, DestroyingAnIdleOneReturns) {
+  for (int i = 0; i < 20; ++i) {
+    chain_ = make_chain(GetParam(), stream_);
+  }
+}
+
+TEST_P(CorrectChain, FinishMayComeLongAfterTheSize) {
+  memory_.prepare(1000, 7);
+  chain_->start(request(memory_, 1000, 7));
+  std::this_thread::sleep_for(30ms);
+  chain_->finish();
+  EXPECT_NO_THROW(memory_.require_delivered(delivered(1000, 7)));
+}
+
+// Those in which the host reads the size before it enqueues the second copy.
+class SizeReadingChain : public ChainOf {};
+
+std::vector<ChainStrategy> size_reading_strategies() {
+  return {ChainStrategy::stream_sync,           ChainStrategy::event_sync_spin,
+          ChainStrategy::event_sync_blocking,   ChainStrategy::host_func_worker,
+          ChainStrategy::host_func_atomic_wait, ChainStrategy::host_func_spin,
+          ChainStrategy::event_poll_worker,     ChainStrategy::mapped_size_worker,
+          ChainStrategy::mapped_size_shared,    ChainStrategy::event_poll_spin,
+          ChainStrategy::mapped_size_spin,      ChainStrategy::speculative_top_up,
+          ChainStrategy::offloaded_sync,        ChainStrategy::offloaded_speculative};
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, SizeReadingChain, testing::ValuesIn(size_reading_strategies()),
+                         strategy_name);
+
+TEST_P(SizeReadingChain, RefusesASizeThatNoCopyCanHaveAndTheNextChainWorks) {
+  for (const std::int32_t size : {-1, capacity + 1}) {
+    memory_.prepare(size, 7);
+    try {
+      chain_->start(request(memory_, size, 7));
+      chain_->finish();
+      FAIL() << "did not throw";
+    } catch (const std::out_of_range& error) {
+      EXPECT_NE(std::string(error.what()).find("more than the capacity"), std::string::npos);
+    }
+    run(1000, 7);
+    EXPECT_NO_THROW(memory_.require_delivered(delivered(1000, 7)));
+  }
 }
 
 class StaleArguments : public ChainOf {};

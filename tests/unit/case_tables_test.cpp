@@ -70,10 +70,38 @@ const std::map<std::string, Words, std::less<>> vocabulary{
     {"hazard", {"overwrite_source", "read_destination", "other_stream", "other_stream_after_sync"}},
     {"poller", {"none", "event_query"}},
     {"strategy",
-     {"driver_pageable", "driver_pageable_sync", "driver_pinned", "pin_copy", "register_in_place",
-      "staged_single", "staged_double_buffered", "staged_parallel", "mapped_kernel",
-      "managed_prefetch", "auto", "stale_arguments", "callback_illegal", "stream_sync",
-      "host_func_worker", "copy_capacity"}},
+     {"driver_pageable",
+      "driver_pageable_sync",
+      "driver_pinned",
+      "pin_copy",
+      "register_in_place",
+      "staged_single",
+      "staged_double_buffered",
+      "staged_parallel",
+      "mapped_kernel",
+      "managed_prefetch",
+      "auto",
+      "stale_arguments",
+      "callback_illegal",
+      "stream_sync",
+      "host_func_worker",
+      "copy_capacity",
+      "known_size",
+      "event_sync_spin",
+      "event_sync_blocking",
+      "host_func_atomic_wait",
+      "host_func_spin",
+      "event_poll_worker",
+      "mapped_size_worker",
+      "mapped_size_shared",
+      "event_poll_spin",
+      "mapped_size_spin",
+      "speculative_top_up",
+      "offloaded_sync",
+      "offloaded_speculative"}},
+    {"sizes", {"fixed", "uniform", "mostly_small"}},
+    {"producer", {"short", "long"}},
+    {"cpu", {"idle", "busy"}},
     {"operation", {"nothing", "last_error", "stream_query"}},
     {"call",
      {"stream_sync", "event_sync", "device_sync", "event_query_poll_0us", "event_query_poll_10us",
@@ -85,22 +113,23 @@ const std::map<std::string, Words, std::less<>> vocabulary{
     {"before", {"nothing", "same_stream", "other_stream"}},
     {"metric",
      {"blocked", "completion", "residual", "host_blocked", "end_to_end", "copy_in", "launch",
-      "copy_out", "synchronize", "synchronize_alone", "to_device", "synchronize_after", "total"}},
+      "copy_out", "synchronize", "synchronize_alone", "to_device", "synchronize_after", "total",
+      "next_launch_delay", "cpu_time"}},
     {"way",
      {"register", "host_alloc", "host_alloc_in_place", "loop", "batch", "pack", "mapped_gather"}},
     {"pair", {"h2d_alone", "d2h_alone", "both"}},
 };
 
-const Words numeric_keys{"bytes",   "elements", "kernels",      "wait_us",
-                         "threads", "streams",  "before_bytes", "chunk",
-                         "chunks",  "count",    "gpus",         "touch_threads"};
+const Words numeric_keys{"bytes",   "elements",      "kernels", "wait_us", "threads",
+                         "streams", "before_bytes",  "chunk",   "chunks",  "count",
+                         "gpus",    "touch_threads", "chains",  "links"};
 // Whose cases copy nothing.
 const Words families_without_memory{"harness_floor"};
 // They wait for kernels alone, which the host sees end, or never get to copying.
 const Words families_without_device_memory{"wake_up", "pinning"};
 // Each of their cases starts a process, or is a whole search.
-const Words families_without_quick_cases{"lazy_loading", "queue_depth", "staged_parallel",
-                                         "staging_pool"};
+const Words families_without_quick_cases{"dependent_copy_load", "lazy_loading", "queue_depth",
+                                         "staged_parallel", "staging_pool"};
 
 std::vector<AxisValues> cases_of(const Family& family, Profile profile) {
   std::vector<AxisValues> cases;
@@ -266,6 +295,7 @@ TEST(CaseTables, FamiliesHaveDifferentNames) {
                                           "beside",
                                           "both_directions",
                                           "dependent_copy",
+                                          "dependent_copy_load",
                                           "enqueue_threads",
                                           "harness_floor",
                                           "host_blocking",
@@ -350,6 +380,20 @@ TEST(CaseTables, FullHasTheKeyCases) {
            "dependent_copy/strategy:callback_illegal/metric:end_to_end/elements:16",
            "dependent_copy/strategy:stream_sync/metric:host_blocked/elements:4194304",
            "dependent_copy/strategy:copy_capacity/metric:end_to_end/elements:1000",
+           "dependent_copy/strategy:known_size/metric:end_to_end/elements:4194304",
+           "dependent_copy/strategy:offloaded_speculative/metric:host_blocked/elements:16",
+           "dependent_copy/strategy:event_sync_blocking/metric:next_launch_delay/elements:1048576",
+           "dependent_copy_load/strategy:speculative_top_up/sizes:mostly_small/chains:1/links:1/"
+           "producer:long/cpu:idle/metric:end_to_end/elements:100000",
+           "dependent_copy_load/strategy:host_func_worker/sizes:fixed/chains:8/links:1/"
+           "producer:long/cpu:idle/metric:end_to_end/elements:1000",
+           "dependent_copy_load/strategy:offloaded_sync/sizes:fixed/chains:1/links:3/"
+           "producer:long/cpu:idle/metric:end_to_end/elements:1000",
+           "dependent_copy_load/strategy:mapped_size_worker/sizes:fixed/chains:1/links:1/"
+           "producer:short/cpu:idle/metric:cpu_time/elements:16",
+           "dependent_copy_load/strategy:event_poll_worker/sizes:fixed/chains:1/links:1/"
+           "producer:long/cpu:busy/metric:end_to_end/elements:16",
+           "scenario_ping_pong/strategy:mapped_size_spin/metric:host_blocked/elements:262144",
            "scenario_copy_scale_copy/mem:pageable/metric:blocked/elements:268435456",
            "scenario_to_device/stream:legacy/metric:synchronize_after/bytes:800000000",
            "scenario_ping_pong/strategy:host_func_worker/metric:total/elements:262144",
@@ -416,6 +460,8 @@ TEST(CaseTables, FewOfTheNewFamiliesAreQuick) {
   EXPECT_EQ(cases_in(names, "pin_break_even").size(), 2U);
   EXPECT_EQ(cases_in(names, "small_arrays").size(), 3U);
   EXPECT_EQ(cases_in(names, "both_directions").size(), 1U);
+  EXPECT_EQ(cases_in(names, "dependent_copy").size(), 25U);
+  EXPECT_EQ(cases_in(names, "scenario_ping_pong").size(), 12U);
 }
 
 TEST(CaseTables, SmallArraysAndBothDirectionsHaveTheirKeyCases) {
@@ -713,6 +759,22 @@ TEST(CaseTables, ElementsThatAFamilyHasNoRoomForAreRefused) {
   EXPECT_TRUE(scenario_ping_pong_family().refuse(with_elements("scenario_ping_pong", "0")));
   EXPECT_FALSE(scenario_copy_scale_copy_family().refuse(with_elements("copy", "1")));
   EXPECT_TRUE(scenario_copy_scale_copy_family().refuse(with_elements("copy", "0")));
+}
+
+TEST(CaseTables, NumbersOfChainsAndLinksThatMakeNoSenseAreRefused) {
+  const auto refuses = [](const char* chains, const char* links, const char* elements) {
+    return dependent_copy_load_family()
+        .refuse(
+            {"dependent_copy_load", {{"chains", chains}, {"links", links}, {"elements", elements}}})
+        .has_value();
+  };
+  EXPECT_FALSE(refuses("1", "1", "0"));
+  EXPECT_FALSE(refuses("64", "16", "1048576"));
+  EXPECT_TRUE(refuses("0", "1", "16"));
+  EXPECT_TRUE(refuses("65", "1", "16"));
+  EXPECT_TRUE(refuses("1", "0", "16"));
+  EXPECT_TRUE(refuses("1", "17", "16"));
+  EXPECT_TRUE(refuses("1", "1", "1048577"));
 }
 
 TEST(CaseTables, OnlyAFlagOfTheDeviceWantsAProcessOfItsOwn) {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/chaining/chain.hpp"
 
+#include <cstdint>
 #include <stdexcept>
 
 #include <gtest/gtest.h>
+
+#include "common/kernels.hpp"
 
 namespace copybench {
 namespace {
@@ -32,6 +35,17 @@ TEST(ElementsDelivered, CopyCapacityDeliversTheCapacity) {
   EXPECT_EQ(elements_delivered(ChainStrategy::copy_capacity, size, old_size, capacity), 100U);
 }
 
+TEST(ElementsDelivered, SpeculationDeliversWhatWasExpectedAndTheRest) {
+  for (const ChainStrategy strategy :
+       {ChainStrategy::speculative_top_up, ChainStrategy::offloaded_speculative}) {
+    EXPECT_EQ(elements_delivered(strategy, 5, 2, 100, 3), 5U);
+    EXPECT_EQ(elements_delivered(strategy, 5, 2, 100, 8), 8U);
+    EXPECT_EQ(elements_delivered(strategy, 5, 2, 100, 1000), 100U);
+    EXPECT_EQ(elements_delivered(strategy, 0, 2, 100), 0U);
+  }
+  EXPECT_EQ(elements_delivered(ChainStrategy::mapped_size_shared, 5, 2, 100, 8), 5U);
+}
+
 TEST(ElementsDelivered, ThrowsForNoStrategy) {
   EXPECT_THROW((void)elements_delivered(static_cast<ChainStrategy>(99), size, old_size, capacity),
                std::invalid_argument);
@@ -43,6 +57,18 @@ TEST(IsCorrect, NamesTheTwoThatAreNot) {
   EXPECT_TRUE(is_correct(ChainStrategy::stream_sync));
   EXPECT_TRUE(is_correct(ChainStrategy::host_func_worker));
   EXPECT_TRUE(is_correct(ChainStrategy::copy_capacity));
+  EXPECT_TRUE(is_correct(ChainStrategy::known_size));
+  EXPECT_TRUE(is_correct(ChainStrategy::offloaded_speculative));
+}
+
+TEST(PublishedWord, HoldsAnySizeAndNumber) {
+  for (const std::int32_t published : {0, 1, -1, INT32_MAX, INT32_MIN}) {
+    for (const std::uint32_t number : {0U, 1U, UINT32_MAX}) {
+      const std::uint64_t word = published_word(published, number);
+      EXPECT_EQ(published_size(word), published);
+      EXPECT_EQ(published_number(word), number);
+    }
+  }
 }
 
 }  // namespace

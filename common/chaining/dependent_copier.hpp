@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <type_traits>
+
+#include "common/chaining/chain.hpp"
+#include "common/cuda/buffer.hpp"
+
+namespace copybench {
+
+/// The strategy to recommend: the one line to change. Chosen for what it does, which is to hold up
+/// nobody: start() makes one launch, whoever sees the size first goes on, and nothing past it is
+/// written. It has not been measured against the others yet.
+inline constexpr ChainStrategy recommended_strategy = ChainStrategy::mapped_size_shared;
+
+/// Copies N elements from the device to the host where N is on the device as well, without waiting
+/// for it:
+///
+///     DependentCopier copier(copy_stream);
+///     ...a kernel writes *device_size and device_data in another stream, which records
+///     `written`... wait(copy_stream, written); copier.start(device_size, device_data, host_data);
+///     ...launch the next kernel, do what else there is to do...
+///     for (const float value : copier.finish<float>()) ...
+///
+/// Until finish() nothing else may be enqueued in the stream, and all of the memory must live.
+/// `host_data` is pinned memory with room for all that N may be; nothing past N is written, unless
+/// the strategy says otherwise (may_write_past_size). One copy at a time; several copiers with a
+/// stream each work side by side. Not thread-safe.
+class DependentCopier {
+ public:
+  /// Throws CudaError. The copier owns a thread, so it is to be made once and used again.
+  explicit DependentCopier(StreamView stream, ChainStrategy strategy = recommended_strategy);
+
+  /// Begins behind what is in the stream. Throws CudaError.
+  template <typename T>
+  void start(const std::int32_t* device_size, const T* device_data, std::span<T> host_data) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    start({device_size, host_size(), reinterpret_cast<const double*>(device_data),
+           reinterpret_cast<double*>(host_data.data()), host_data.size(), last_size_, sizeof(T)});
+  }
+
+  /// Waits for the elements, and returns them. Throws CudaError within milliseconds when work in
+  /// front of the copy has failed, and std::out_of_range when N is negative or more than there is
+  /// room for.
+  template <typename T>
+  [[nodiscard]] std::span<T> finish() {
+    return {reinterpret_cast<T*>(host_data_), finish_size()};
+  }
+
+ private:
+  void start(const ChainRequest& request);
+  [[nodiscard]] std::size_t finish_size();
+  [[nodiscard]] std::int32_t* host_size() const;
+
+  Buffer host_size_;
+  double* host_data_ = nullptr;
+  /// What a strategy that guesses begins with.
+  std::size_t last_size_ = 0;
+  /// The last member: it uses the others until it is destroyed.
+  std::unique_ptr<Chain> chain_;
+};
+
+}  // namespace copybench
