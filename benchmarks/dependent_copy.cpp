@@ -150,6 +150,11 @@ std::optional<std::string> refuse(const AxisValues& values) {
   return std::nullopt;
 }
 
+std::optional<std::string> lacks(const AxisValues& values, const Device& device) {
+  return lacks_chain_strategy(parse_axis<ChainStrategy>(values, "strategy", chain_strategy_names),
+                              device.driver_version);
+}
+
 MemoryNeeds memory_needs(const AxisValues& /*values*/) {
   return {{MemoryKind::pinned, capacity * sizeof(double)},
           {MemoryKind::device, capacity * sizeof(double)}};
@@ -161,7 +166,10 @@ Family dependent_copy_family() {
   return {"dependent_copy",
           {{"How long does each way of chaining two copies block the host, and how soon after the "
             "producer is the data on the host?",
-            {{"strategy", {chain_strategy_names.begin(), chain_strategy_names.end()}},
+            {{"strategy",
+              {chain_strategy_names.begin(), chain_strategy_names.end()},
+              {"stale_arguments", "callback_illegal", "stream_sync", "host_func_worker",
+               "copy_capacity", "device_copy_kernel", "graph_switch"}},
              {"metric", {"host_blocked", "end_to_end"}},
              {"elements",
               {"0", "1", "16", "1000", "100000", "1048576", "4194304"},
@@ -173,7 +181,8 @@ Family dependent_copy_family() {
                 fixtures);
           },
           memory_needs,
-          refuse};
+          refuse,
+          lacks};
 }
 
 }  // namespace copybench

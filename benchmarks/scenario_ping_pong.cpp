@@ -184,6 +184,11 @@ std::optional<std::string> refuse(const AxisValues& values) {
   return std::nullopt;
 }
 
+std::optional<std::string> lacks(const AxisValues& values, const Device& device) {
+  return lacks_chain_strategy(parse_axis<ChainStrategy>(values, "strategy", chain_strategy_names),
+                              device.driver_version);
+}
+
 MemoryNeeds memory_needs(const AxisValues& values) {
   const std::size_t bytes = values.number("elements") * sizeof(double);
   // On the heap: the start values, and the model's three arrays while it checks.
@@ -197,7 +202,10 @@ MemoryNeeds memory_needs(const AxisValues& values) {
 Family scenario_ping_pong_family() {
   return {"scenario_ping_pong",
           {{"How soon can the next kernel start when a copy of unknown length comes first?",
-            {{"strategy", {chain_strategy_names.begin(), chain_strategy_names.end()}},
+            {{"strategy",
+              {chain_strategy_names.begin(), chain_strategy_names.end()},
+              {"stale_arguments", "callback_illegal", "stream_sync", "host_func_worker",
+               "copy_capacity", "device_copy_kernel"}},
              {"metric", {"total", "host_blocked"}},
              {"elements", {"262144"}}}}},
           [](const AxisValues& values, Fixtures& fixtures) -> std::unique_ptr<Measurement> {
@@ -207,7 +215,8 @@ Family scenario_ping_pong_family() {
                 fixtures);
           },
           memory_needs,
-          refuse};
+          refuse,
+          lacks};
 }
 
 }  // namespace copybench

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -36,11 +37,24 @@ enum class ChainStrategy {
   /// copy.
   host_func_worker,
   /// Copies all that could have been asked for.
-  copy_capacity
+  copy_capacity,
+  // Of the graph_chains folder.
+  /// A kernel reads the size on the device and writes the elements to host memory.
+  device_copy_kernel,
+  /// A graph in which a kernel chooses one of several copies.
+  graph_switch,
+  /// A graph with a loop that copies tile after tile.
+  graph_while_tiles,
+  /// The host waits for the size, gives it to the copy of a graph, and launches that.
+  graph_update,
+  /// A graph in which one kernel gives another the grid that the size needs.
+  graph_device_update
 };
 
-inline constexpr std::array<std::string_view, 5> chain_strategy_names{
-    "stale_arguments", "callback_illegal", "stream_sync", "host_func_worker", "copy_capacity"};
+inline constexpr std::array<std::string_view, 10> chain_strategy_names{
+    "stale_arguments", "callback_illegal",   "stream_sync",  "host_func_worker",
+    "copy_capacity",   "device_copy_kernel", "graph_switch", "graph_while_tiles",
+    "graph_update",    "graph_device_update"};
 
 /// Performs one request at a time in the copy stream that it was made for. Not thread-safe.
 class Chain {
@@ -65,6 +79,11 @@ class Chain {
 };
 
 [[nodiscard]] std::unique_ptr<Chain> make_chain(ChainStrategy strategy, StreamView stream);
+
+/// What the toolkit or a driver of this version (12080 is 12.8) lacks for a strategy, in one line;
+/// nothing when it can be used.
+[[nodiscard]] std::optional<std::string> lacks_chain_strategy(ChainStrategy strategy,
+                                                              int driver_version);
 
 /// How many elements arrive when the device says `size` and host memory said `old_size` before.
 [[nodiscard]] std::size_t elements_delivered(ChainStrategy strategy, std::size_t size,
