@@ -150,6 +150,11 @@ std::optional<std::string> refuse(const AxisValues& values) {
   return std::nullopt;
 }
 
+std::optional<std::string> lacks(const AxisValues& values, const Device& device) {
+  return lacks_chain_strategy(parse_axis<ChainStrategy>(values, "strategy", chain_strategy_names),
+                              device.driver_version);
+}
+
 MemoryNeeds memory_needs(const AxisValues& /*values*/) {
   return {{MemoryKind::pinned, ChainedMemory::capacity * sizeof(double)},
           {MemoryKind::device, ChainedMemory::capacity * sizeof(double)}};
@@ -179,7 +184,10 @@ std::vector<Sweep> sweeps() {
         {"metric", {"host_blocked", "end_to_end"}},
         {"elements", sizes, {"16", "100000"}}}},
       {"How near do they come to the copy of a size that is known?",
-       {{"strategy", strategies, {"known_size", "mapped_size_shared", "speculative_top_up"}},
+       {{"strategy",
+         strategies,
+         {"known_size", "mapped_size_shared", "speculative_top_up", "device_copy_kernel",
+          "graph_switch"}},
         {"metric", {"end_to_end"}},
         {"elements", sizes, {"16"}}}},
       {"For how long does each of them hold up its caller?",
@@ -193,6 +201,8 @@ std::vector<Sweep> sweeps() {
 
 }  // namespace
 
-Family dependent_copy_family() { return {"dependent_copy", sweeps(), make, memory_needs, refuse}; }
+Family dependent_copy_family() {
+  return {"dependent_copy", sweeps(), make, memory_needs, refuse, lacks};
+}
 
 }  // namespace copybench

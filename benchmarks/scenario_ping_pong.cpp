@@ -193,6 +193,11 @@ std::optional<std::string> refuse(const AxisValues& values) {
   return std::nullopt;
 }
 
+std::optional<std::string> lacks(const AxisValues& values, const Device& device) {
+  return lacks_chain_strategy(parse_axis<ChainStrategy>(values, "strategy", chain_strategy_names),
+                              device.driver_version);
+}
+
 MemoryNeeds memory_needs(const AxisValues& values) {
   const std::size_t bytes = values.number("elements") * sizeof(double);
   // On the heap: the start values, and the model's three arrays while it checks.
@@ -209,7 +214,7 @@ Family scenario_ping_pong_family() {
             {{"strategy",
               {chain_strategy_names.begin(), chain_strategy_names.end()},
               {"stale_arguments", "callback_illegal", "stream_sync", "host_func_worker",
-               "copy_capacity", "mapped_size_shared"}},
+               "copy_capacity", "mapped_size_shared", "device_copy_kernel"}},
              {"metric", {"total", "host_blocked"}},
              {"elements", {"262144"}}}}},
           [](const AxisValues& values, Fixtures& fixtures) -> std::unique_ptr<Measurement> {
@@ -219,7 +224,8 @@ Family scenario_ping_pong_family() {
                 fixtures);
           },
           memory_needs,
-          refuse};
+          refuse,
+          lacks};
 }
 
 }  // namespace copybench

@@ -5,6 +5,7 @@
 
 #include <cuda/atomic>
 
+#include "common/chain_kernels.hpp"
 #include "common/cuda/check.hpp"
 #include "common/kernels.hpp"
 #include "common/measurement/weyl.hpp"
@@ -235,6 +236,7 @@ void load_kernels() {
   load(scale);
   load(grow);
   load(copy_arrays);
+  load_chain_kernels();
 }
 
 void launch_cold_kernel(StreamView stream, std::size_t number) {

@@ -46,13 +46,7 @@ Operation operation_of(const Transfer& transfer,
 }
 
 Ticket enqueue(const Copy& copy, cudaStream_t stream, const CallFaults& faults) {
-  return submit(stream, operation_of({.destination = destination_of(copy),
-                                      .source = source_of(copy),
-                                      .bytes = copy.bytes,
-                                      .kind = copy.kind,
-                                      .faults = faults,
-                                      .device = find_stream(stream).device(),
-                                      .bytes_per_s = link_speed(copy)}));
+  return submit(stream, operation_of(transfer_of(copy, find_stream(stream).device(), faults)));
 }
 
 // Returns when the last piece is captured; its copy, and those of a pool's worth before it, may
@@ -82,6 +76,16 @@ void capture_and_send(const Copy& copy, cudaStream_t stream, const CallFaults& f
 }
 
 }  // namespace
+
+Transfer transfer_of(const Copy& copy, int device, const CallFaults& faults) {
+  return {.destination = destination_of(copy),
+          .source = source_of(copy),
+          .bytes = copy.bytes,
+          .kind = copy.kind,
+          .faults = faults,
+          .device = device,
+          .bytes_per_s = link_speed(copy)};
+}
 
 void copy_async(const Copy& copy, cudaStream_t stream, const CallFaults& faults) {
   if (copy.pageable && copy.kind == cudaMemcpyHostToDevice) {

@@ -38,4 +38,7 @@ struct Transfer {
   void operator()() const;
 };
 
+/// The whole of a copy, whatever its memory.
+[[nodiscard]] Transfer transfer_of(const Copy& copy, int device, const CallFaults& faults);
+
 }  // namespace copybench::simulator

@@ -7,6 +7,9 @@
 #include "common/chaining/callback_chain.hpp"
 #include "common/chaining/deferred_chain.hpp"
 #include "common/chaining/enqueued_chains.hpp"
+#include "common/chaining/graph_chains/copiers.hpp"
+#include "common/chaining/graph_chains/device_decided_chain.hpp"
+#include "common/chaining/graph_chains/graph_update_chain.hpp"
 #include "common/chaining/offloaded_chain.hpp"
 #include "common/chaining/size_arrival.hpp"
 #include "common/chaining/speculative_chain.hpp"
@@ -55,8 +58,33 @@ std::unique_ptr<Chain> make_chain(ChainStrategy strategy, StreamView stream) {
       return std::make_unique<OffloadedChain>(std::make_unique<StreamSyncChain>(stream));
     case ChainStrategy::offloaded_speculative:
       return std::make_unique<OffloadedChain>(std::make_unique<SpeculativeChain>(stream));
+    case ChainStrategy::device_copy_kernel:
+      return std::make_unique<DeviceDecidedChain>(stream, make_kernel_copier);
+    case ChainStrategy::graph_switch:
+      return std::make_unique<DeviceDecidedChain>(stream, make_switch_copier);
+    case ChainStrategy::graph_while_tiles:
+      return std::make_unique<DeviceDecidedChain>(stream, make_tile_copier);
+    case ChainStrategy::graph_update:
+      return std::make_unique<GraphUpdateChain>(stream);
+    case ChainStrategy::graph_device_update:
+      return std::make_unique<DeviceDecidedChain>(stream, make_planned_copier);
   }
   throw std::invalid_argument("unknown chain strategy");
+}
+
+std::optional<std::string> lacks_chain_strategy(ChainStrategy strategy, int driver_version) {
+  constexpr int first_with_switch = 12080;
+  constexpr int first_with_loops = 12040;
+  if (strategy == ChainStrategy::graph_switch &&
+      (CUDART_VERSION < first_with_switch || driver_version < first_with_switch)) {
+    return "needs CUDA 12.8, which the toolkit or the driver lacks";
+  }
+  const bool needs_loops = strategy == ChainStrategy::graph_while_tiles ||
+                           strategy == ChainStrategy::graph_device_update;
+  if (needs_loops && driver_version < first_with_loops) {
+    return "needs CUDA 12.4, which the driver lacks";
+  }
+  return std::nullopt;
 }
 
 std::size_t elements_delivered(ChainStrategy strategy, std::size_t size, std::size_t old_size,
@@ -84,6 +112,11 @@ std::size_t elements_delivered(ChainStrategy strategy, std::size_t size, std::si
     case ChainStrategy::event_poll_spin:
     case ChainStrategy::mapped_size_spin:
     case ChainStrategy::offloaded_sync:
+    case ChainStrategy::device_copy_kernel:
+    case ChainStrategy::graph_switch:
+    case ChainStrategy::graph_while_tiles:
+    case ChainStrategy::graph_update:
+    case ChainStrategy::graph_device_update:
       return size;
   }
   throw std::invalid_argument("unknown chain strategy");

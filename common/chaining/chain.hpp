@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -63,15 +64,29 @@ enum class ChainStrategy {
   speculative_top_up,
   /// A thread does all of stream_sync, or of speculative_top_up; the caller makes no CUDA call.
   offloaded_sync,
-  offloaded_speculative
+  offloaded_speculative,
+  // Of the graph_chains folder.
+  /// A kernel reads the size on the device and writes the elements to host memory.
+  device_copy_kernel,
+  /// A graph in which a kernel chooses one of several copies.
+  graph_switch,
+  /// A graph with a loop that copies tile after tile.
+  graph_while_tiles,
+  /// The host waits for the size, gives it to the copy of a graph, and launches that.
+  graph_update,
+  /// A graph in which one kernel gives another the grid that the size needs.
+  graph_device_update
 };
 
-inline constexpr std::array<std::string_view, 18> chain_strategy_names{
-    "stale_arguments",       "callback_illegal",     "stream_sync",       "host_func_worker",
-    "copy_capacity",         "known_size",           "event_sync_spin",   "event_sync_blocking",
-    "host_func_atomic_wait", "host_func_spin",       "event_poll_worker", "mapped_size_worker",
-    "mapped_size_shared",    "event_poll_spin",      "mapped_size_spin",  "speculative_top_up",
-    "offloaded_sync",        "offloaded_speculative"};
+inline constexpr std::array<std::string_view, 23> chain_strategy_names{
+    "stale_arguments",    "callback_illegal",    "stream_sync",
+    "host_func_worker",   "copy_capacity",       "known_size",
+    "event_sync_spin",    "event_sync_blocking", "host_func_atomic_wait",
+    "host_func_spin",     "event_poll_worker",   "mapped_size_worker",
+    "mapped_size_shared", "event_poll_spin",     "mapped_size_spin",
+    "speculative_top_up", "offloaded_sync",      "offloaded_speculative",
+    "device_copy_kernel", "graph_switch",        "graph_while_tiles",
+    "graph_update",       "graph_device_update"};
 
 /// Performs one request at a time in the copy stream that it was made for: between start() and
 /// finish() nothing else may be enqueued there, for the second copy may be enqueued as late as in
@@ -99,6 +114,11 @@ class Chain {
 };
 
 [[nodiscard]] std::unique_ptr<Chain> make_chain(ChainStrategy strategy, StreamView stream);
+
+/// What the toolkit or a driver of this version (12080 is 12.8) lacks for a strategy, in one line;
+/// nothing when it can be used.
+[[nodiscard]] std::optional<std::string> lacks_chain_strategy(ChainStrategy strategy,
+                                                              int driver_version);
 
 /// How many elements arrive when the device says `size`, host memory said `old_size` before, and
 /// the request expected so many. More than `size` when the strategy writes past it.

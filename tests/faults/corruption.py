@@ -143,6 +143,11 @@ class Case:
         return self.family == "staging_pool"
 
     @property
+    def copies_by_kernel(self) -> bool:
+        """Among kernels that copy nothing, which nobody counts: all copies are corrupted, not one."""
+        return self.values.get("strategy") == "device_copy_kernel"
+
+    @property
     def has_own_process(self) -> bool:
         """Which writes no report."""
         return self.family == "lazy_loading"
@@ -191,6 +196,12 @@ class Case:
                 )
             case "scenario_copy_scale_copy":
                 return Copies((4 * elements, 4 * elements), 1)
+            case "dependent_copy" | "scenario_ping_pong" if self.copies_by_kernel:
+                return Copies(
+                    (8 * (elements if self.family == "dependent_copy" else 3),), api="cudaLaunchKernel"
+                )
+            case "dependent_copy" if values["strategy"] == "graph_switch":
+                return Copies((8 * elements,), api="cudaGraphLaunch")
             case "dependent_copy":
                 data = self.data_copies([elements], [elements // 2], CAPACITY // 8)
                 return Copies((*self.size_copy, *data))
@@ -307,7 +318,8 @@ def samples_of(case: Case, policy: str) -> int:
             + (WARM_UP_SAMPLES + samples) * len(copies.of_sample)
             + verifications * copies.of_verification
         )
-        if case.has_own_process or case.is_search or outcome.report["calls"][copies.api] == expected:
+        is_uncounted = case.has_own_process or case.is_search or case.copies_by_kernel
+        if is_uncounted or outcome.report["calls"][copies.api] == expected:
             return samples
     raise AssertionError(f"{case.name} makes other copies than it used to")
 
@@ -347,9 +359,12 @@ def corruptions(case: Case, rng: random.Random, one: bool) -> list[Corruption]:
             if case.is_search:
                 # Before the first verification, which copies as well.
                 nth = 2 + rng.randrange(FEWEST_PROBES * (1 if policy == "sample" else WARM_UP_SAMPLES))
+            elif case.copies_by_kernel:
+                nth = 1
             else:
                 nth = call_number(case, policy, samples, sample, copy)
-            found.append(Corruption(case, policy, sample, copy, position, byte, nth, case.is_search))
+            onwards = case.is_search or case.copies_by_kernel
+            found.append(Corruption(case, policy, sample, copy, position, byte, nth, onwards))
     return found
 
 

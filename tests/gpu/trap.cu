@@ -10,7 +10,7 @@ __global__ void trap() { __trap(); }
 }  // namespace
 
 void launch_trap(StreamView stream) {
-  // Chevrons belong in common/kernels.cu alone.
+  // Chevrons belong in the kernels of common/ alone.
   check(cudaLaunchKernel(reinterpret_cast<const void*>(trap), dim3(1), dim3(1), nullptr, 0,
                          stream.get()),
         "cudaLaunchKernel");

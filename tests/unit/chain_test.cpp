@@ -29,6 +29,11 @@ TEST(ElementsDelivered, CorrectStrategiesDeliverTheSize) {
   EXPECT_EQ(elements_delivered(ChainStrategy::stream_sync, size, old_size, capacity), 5U);
   EXPECT_EQ(elements_delivered(ChainStrategy::host_func_worker, size, old_size, capacity), 5U);
   EXPECT_EQ(elements_delivered(ChainStrategy::stream_sync, 0, old_size, capacity), 0U);
+  EXPECT_EQ(elements_delivered(ChainStrategy::device_copy_kernel, size, old_size, capacity), 5U);
+  EXPECT_EQ(elements_delivered(ChainStrategy::graph_switch, size, old_size, capacity), 5U);
+  EXPECT_EQ(elements_delivered(ChainStrategy::graph_while_tiles, size, old_size, capacity), 5U);
+  EXPECT_EQ(elements_delivered(ChainStrategy::graph_update, size, old_size, capacity), 5U);
+  EXPECT_EQ(elements_delivered(ChainStrategy::graph_device_update, size, old_size, capacity), 5U);
 }
 
 TEST(ElementsDelivered, CopyCapacityDeliversTheCapacity) {
@@ -59,6 +64,11 @@ TEST(IsCorrect, NamesTheTwoThatAreNot) {
   EXPECT_TRUE(is_correct(ChainStrategy::copy_capacity));
   EXPECT_TRUE(is_correct(ChainStrategy::known_size));
   EXPECT_TRUE(is_correct(ChainStrategy::offloaded_speculative));
+  EXPECT_TRUE(is_correct(ChainStrategy::device_copy_kernel));
+  EXPECT_TRUE(is_correct(ChainStrategy::graph_switch));
+  EXPECT_TRUE(is_correct(ChainStrategy::graph_while_tiles));
+  EXPECT_TRUE(is_correct(ChainStrategy::graph_update));
+  EXPECT_TRUE(is_correct(ChainStrategy::graph_device_update));
 }
 
 TEST(PublishedWord, HoldsAnySizeAndNumber) {
@@ -69,6 +79,17 @@ TEST(PublishedWord, HoldsAnySizeAndNumber) {
       EXPECT_EQ(published_number(word), number);
     }
   }
+}
+
+TEST(LacksChainStrategy, IsAMatterOfVersions) {
+  EXPECT_FALSE(lacks_chain_strategy(ChainStrategy::stream_sync, 12000));
+  EXPECT_FALSE(lacks_chain_strategy(ChainStrategy::device_copy_kernel, 12000));
+  EXPECT_FALSE(lacks_chain_strategy(ChainStrategy::graph_update, 12000));
+  EXPECT_TRUE(lacks_chain_strategy(ChainStrategy::graph_while_tiles, 12030));
+  EXPECT_FALSE(lacks_chain_strategy(ChainStrategy::graph_while_tiles, 12040));
+  EXPECT_TRUE(lacks_chain_strategy(ChainStrategy::graph_device_update, 12030));
+  EXPECT_EQ(lacks_chain_strategy(ChainStrategy::graph_switch, 12070),
+            "needs CUDA 12.8, which the toolkit or the driver lacks");
 }
 
 }  // namespace

@@ -84,6 +84,12 @@ TEST(Vocabulary, NamesMatchTheEnumerators) {
   EXPECT_EQ(name_of(ChainStrategy::stream_sync, chain_strategy_names), "stream_sync");
   EXPECT_EQ(name_of(ChainStrategy::host_func_worker, chain_strategy_names), "host_func_worker");
   EXPECT_EQ(name_of(ChainStrategy::copy_capacity, chain_strategy_names), "copy_capacity");
+  EXPECT_EQ(name_of(ChainStrategy::device_copy_kernel, chain_strategy_names), "device_copy_kernel");
+  EXPECT_EQ(name_of(ChainStrategy::graph_switch, chain_strategy_names), "graph_switch");
+  EXPECT_EQ(name_of(ChainStrategy::graph_while_tiles, chain_strategy_names), "graph_while_tiles");
+  EXPECT_EQ(name_of(ChainStrategy::graph_update, chain_strategy_names), "graph_update");
+  EXPECT_EQ(name_of(ChainStrategy::graph_device_update, chain_strategy_names),
+            "graph_device_update");
 }
 
 TEST(Vocabulary, DirectionsAreCudas) {

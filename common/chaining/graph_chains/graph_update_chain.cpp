@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/chaining/graph_chains/graph_update_chain.hpp"
+
+#include <exception>
+#include <utility>
+
+#include "common/chaining/graph_chains/elements_asked.hpp"
+#include "common/cuda/check.hpp"
+
+namespace copybench {
+
+GraphUpdateChain::~GraphUpdateChain() {
+  try {
+    finish();
+  } catch (const std::exception&) {
+    // After an error nothing runs any more, and a destructor has nobody to tell.
+  }
+}
+
+void GraphUpdateChain::start(const ChainRequest& request) {
+  enqueue_size_copy(request, stream());
+  stream().sync();
+  const std::size_t elements = elements_asked(request);
+  if (elements > 0) {
+    set_copy(request, elements);
+    graph_->launch(stream());
+  }
+  record_end();
+}
+
+void GraphUpdateChain::set_copy(const ChainRequest& request, std::size_t elements) {
+  const std::size_t bytes = elements * sizeof(double);
+  if (!graph_) {
+    Graph graph;
+    copy_ = add_copy_node(graph.get(), request.host_data, request.device_data, bytes,
+                          cudaMemcpyDeviceToHost);
+    graph_.emplace(std::move(graph));
+    return;
+  }
+  check(cudaGraphExecMemcpyNodeSetParams1D(graph_->get(), copy_, request.host_data,
+                                           request.device_data, bytes, cudaMemcpyDeviceToHost),
+        "cudaGraphExecMemcpyNodeSetParams1D");
+}
+
+}  // namespace copybench
