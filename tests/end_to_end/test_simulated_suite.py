@@ -22,6 +22,7 @@ FAMILIES = [
     "queue_depth",
     "staging_pool",
     "wake_up",
+    "callback_latency",
     "lazy_loading",
     "to_device",
     "to_device_queued",
@@ -108,7 +109,7 @@ class TestProfiles:
         assert document["context"]["simulated"] == "true"
         # Nothing but what a machine of few processors cannot show.
         skipped = run(*arguments, "--copybench_list_skipped", DEVICES="2").stdout.splitlines()
-        many_threads = "(enqueue_threads|both_directions|pinning)/.*: needs [0-9]+ processors"
+        many_threads = "(enqueue_threads|both_directions|pinning|callback_latency)/.*: needs [0-9]+ processors"
         assert all(re.fullmatch(many_threads, line) for line in skipped)
         assert document["context"]["skipped"] == ("; ".join(skipped) or "none")
         said = [line for line in our_lines(done.stderr) if line != BANNER]

@@ -89,6 +89,10 @@ const std::map<std::string, Words, std::less<>> vocabulary{
     {"way",
      {"register", "host_alloc", "host_alloc_in_place", "loop", "batch", "pack", "mapped_gather"}},
     {"pair", {"h2d_alone", "d2h_alone", "both"}},
+    {"waiter",
+     {"host_function", "worker_sleeping", "worker_spinning", "mapped_flag", "event_poll",
+      "event_sync_spin", "event_sync_block", "stream_sync"}},
+    {"cores", {"idle", "busy"}},
 };
 
 const Words numeric_keys{"bytes",   "elements", "kernels",      "wait_us",
@@ -97,7 +101,7 @@ const Words numeric_keys{"bytes",   "elements", "kernels",      "wait_us",
 // Whose cases copy nothing.
 const Words families_without_memory{"harness_floor"};
 // They wait for kernels alone, which the host sees end, or never get to copying.
-const Words families_without_device_memory{"wake_up", "pinning"};
+const Words families_without_device_memory{"wake_up", "callback_latency", "pinning"};
 // Each of their cases starts a process, or is a whole search.
 const Words families_without_quick_cases{"lazy_loading", "queue_depth", "staged_parallel",
                                          "staging_pool"};
@@ -265,6 +269,7 @@ TEST(CaseTables, FamiliesHaveDifferentNames) {
   EXPECT_EQ(names, (std::set<std::string>{"bare_loop",
                                           "beside",
                                           "both_directions",
+                                          "callback_latency",
                                           "dependent_copy",
                                           "enqueue_threads",
                                           "harness_floor",
@@ -416,6 +421,19 @@ TEST(CaseTables, FewOfTheNewFamiliesAreQuick) {
   EXPECT_EQ(cases_in(names, "pin_break_even").size(), 2U);
   EXPECT_EQ(cases_in(names, "small_arrays").size(), 3U);
   EXPECT_EQ(cases_in(names, "both_directions").size(), 1U);
+  EXPECT_EQ(cases_in(names, "callback_latency").size(), 3U);
+}
+
+// What host functions cost is judged by what else there is, in the same run.
+TEST(CaseTables, EveryWaiterIsMeasuredWithIdleAndWithBusyCores) {
+  const std::set<std::string> names = names_of(callback_latency_family(), Profile::full);
+  for (const char* const cores : {"idle", "busy"}) {
+    for (const std::string& waiter : vocabulary.at("waiter")) {
+      EXPECT_TRUE(names.contains("callback_latency/waiter:" + waiter + "/cores:" + cores +
+                                 "/wait_us:200"))
+          << waiter;
+    }
+  }
 }
 
 TEST(CaseTables, SmallArraysAndBothDirectionsHaveTheirKeyCases) {

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <deque>
+
+#include "common/measurement/helper_thread.hpp"
+
+namespace copybench {
+
+/// Threads that keep every processor of the process busy but those of the measuring thread's core,
+/// one on each. They are started with the object and sleep until start().
+class BusyCores {
+ public:
+  /// Throws CudaError when there is no device.
+  BusyCores();
+  ~BusyCores() { keep_busy_ = false; }
+  BusyCores(const BusyCores&) = delete;
+  BusyCores& operator=(const BusyCores&) = delete;
+  BusyCores(BusyCores&&) = delete;
+  BusyCores& operator=(BusyCores&&) = delete;
+
+  /// Returns once all of them spin, until stop(). Harmless when they do already.
+  void start();
+  /// Harmless when they do not.
+  void stop();
+  /// How many there are between start() and stop().
+  [[nodiscard]] std::size_t count() const noexcept { return spinning_; }
+
+ private:
+  std::atomic<bool> keep_busy_ = false;
+  std::atomic<std::size_t> begun_ = 0;
+  std::atomic<std::size_t> spinning_ = 0;
+  // The last member: its jobs use the others.
+  std::deque<HelperThread> threads_;
+};
+
+}  // namespace copybench
