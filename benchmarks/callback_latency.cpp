@@ -5,8 +5,8 @@
 // of the host stores to at a moment that it notes (Gate); then it writes its last word and ends.
 // Latencies count from that moment. So each holds the way of the flag to the kernel and the
 // kernel's own end, which are the same for all waiters, and what two waiters differ by is free of
-// them: no device clock is read, and none has to be tied to the host's. The least that can be seen
-// is mapped_flag, the flag's way there and the last word's way back.
+// them: no device clock is read, and none has to be tied to the host's. How much they are, with the
+// way of a word back, is seen in mapped_flag.
 #include <chrono>
 #include <optional>
 #include <string>
@@ -56,8 +56,8 @@ class CallbackLatency final : public Measurement {
     return std::span(figure_names).first(has_host_function(case_.waiter) ? 2 : 1);
   }
   std::size_t tracked() const override { return Figure::latency; }
-  // The hundredth part of them is one.
-  std::size_t least_samples() const override { return 120; }
+  // The fewest that have a hundredth part.
+  std::size_t least_samples() const override { return 101; }
 
   // The others are busy for as long as samples are taken, and not while the processors' speeds are.
   void prepare(std::uint64_t /*seed*/) override {

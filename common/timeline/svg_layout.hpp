@@ -41,7 +41,7 @@ struct LaneLayout {
 /// Where everything stands in the picture of a timeline.
 struct TimelineLayout {
   static constexpr double width = 1200;
-  static constexpr double left = 210;
+  static constexpr double left = 250;
   static constexpr double right = 24;
   static constexpr double row_height = 22;
   /// Between the launch marks' base line and the bars.

@@ -24,7 +24,7 @@ text { fill: #e6edf3 } .page { fill: #0d1117 } .lane { fill: #161b22 } .grid { s
 .warning, .watermark { fill: #ff8a80 } }
 </style>
 <defs><pattern id="hatch" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-<rect width="8" height="8" fill="#ff9a8d"/><rect width="3" height="8" fill="#e5534b"/></pattern></defs>
+<rect width="8" height="8" fill="#ffb3a8"/><rect width="3" height="8" fill="#f2867b"/></pattern></defs>
 )css";
 
 }  // namespace copybench

@@ -84,7 +84,9 @@ Timeline make_timeline(std::string name, bool simulated, const RecordedSample& s
   for (Activity& activity : cut_to(sample)) {
     lane_of(activity, timeline.lanes).activities.push_back(std::move(activity));
   }
-  std::ranges::stable_partition(timeline.lanes, &Lane::is_thread);
+  // Numbers rise in the order in which threads and streams were made, whoever came first here.
+  std::ranges::sort(timeline.lanes.begin() + 1, timeline.lanes.end(), {},
+                    [](const Lane& lane) { return std::pair(!lane.is_thread, lane.id); });
   name_lanes(timeline.lanes);
   return timeline;
 }

@@ -28,7 +28,7 @@ struct Timeline {
   /// Drawn from no real machine.
   bool simulated = false;
   Nanoseconds span{};
-  /// The calling thread, the other threads and then the streams, each by its first activity.
+  /// The calling thread, the other threads and then the streams, each by its number.
   std::vector<Lane> lanes{};
 };
 

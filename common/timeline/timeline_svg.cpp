@@ -76,7 +76,7 @@ std::string legend(const TimelineLayout& layout, double y) {
     }
   }
   constexpr double swatch = 14;
-  constexpr double letter = 6.6;
+  constexpr double letter = 6.2;
   std::string text;
   double x = margin;
   for (const auto& [style, words] : entries) {
