@@ -68,7 +68,8 @@ std::optional<Timeline> TimelineRecorder::take(std::string name, bool simulated)
   if (recorder_ == nullptr || !last_) {
     return std::nullopt;
   }
-  RecordedSample sample = *std::exchange(last_, std::nullopt);
+  RecordedSample sample = *last_;
+  last_.reset();
   sample.activities = recorder_->take();
   return make_timeline(std::move(name), simulated, sample);
 }

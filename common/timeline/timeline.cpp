@@ -24,8 +24,9 @@ std::vector<Activity> cut_to(const RecordedSample& sample) {
       cut.end = std::min(activity.end, sample.end) - sample.begin;
     }
   }
-  std::ranges::stable_sort(inside, {},
-                           [](const Activity& one) { return std::pair(one.begin, one.end); });
+  std::ranges::sort(inside, {}, [](const Activity& one) {
+    return std::tuple(one.begin, one.end, one.correlation);
+  });
   return inside;
 }
 
