@@ -1,36 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "benchmarks/busy_cores.hpp"
 
-#include <cstdint>
+#include <vector>
 
+#include "common/affinity.hpp"
 #include "common/measurement/quiet_cpu.hpp"
 
 namespace copybench {
 
-BusyCores::BusyCores(std::size_t threads) {
-  for (std::size_t i = 0; i < threads; ++i) {
-    threads_.emplace_back([this] { serve(); });
+BusyCores::BusyCores() : threads_(cpu_count() - 1) {}
+
+void BusyCores::start() {
+  if (keep_busy_) {
+    return;
+  }
+  keep_busy_ = true;
+  begun_ = 0;
+  spinning_ = 0;
+  for (std::size_t i = 0; i < threads_.size(); ++i) {
+    threads_[i].start([this, i] {
+      // A helper's job begins on all processors but those of the measuring thread's core.
+      const std::vector<int> others = allowed_cpus();
+      const bool has_one = i < others.size() && run_on({others[i]});
+      spinning_ += has_one ? 1U : 0U;
+      ++begun_;
+      while (has_one && keep_busy_) {
+      }
+    });
+  }
+  while (begun_ < threads_.size()) {
   }
 }
 
-BusyCores::~BusyCores() { enter(State::quitting); }
-
-void BusyCores::enter(State state) {
-  state_ = state;
-  state_.notify_all();
-}
-
-void BusyCores::serve() {
-  use_all_cpus();
-  volatile std::uint32_t value = 1;
-  for (State state = state_; state != State::quitting; state = state_) {
-    if (state == State::asleep) {
-      state_.wait(state);
-      continue;
-    }
-    for (int i = 0; i < 1000; ++i) {
-      value = value * 3 + 1;
-    }
+void BusyCores::stop() {
+  keep_busy_ = false;
+  for (HelperThread& thread : threads_) {
+    thread.join_job();
   }
 }
 

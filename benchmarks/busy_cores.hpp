@@ -2,47 +2,59 @@
 #pragma once
 
 #include <atomic>
-#include <thread>
-#include <vector>
+#include <deque>
+
+#include "common/measurement/helper_thread.hpp"
 
 namespace copybench {
 
-/// Other load: a thread that computes for each processor of the process, that of the measuring
-/// thread among them. They sleep but between start() and stop().
+/// Threads that keep every processor of the process busy but those of the measuring thread's core,
+/// one on each. They are started with the object and sleep until start().
 class BusyCores {
  public:
-  explicit BusyCores(std::size_t threads);
-  ~BusyCores();
+  /// Throws CudaError when there is no device.
+  BusyCores();
+  ~BusyCores() { keep_busy_ = false; }
   BusyCores(const BusyCores&) = delete;
   BusyCores& operator=(const BusyCores&) = delete;
   BusyCores(BusyCores&&) = delete;
   BusyCores& operator=(BusyCores&&) = delete;
 
-  void start() { enter(State::computing); }
-  void stop() { enter(State::asleep); }
+  /// Returns once all of them spin, until stop(). Harmless when they do already.
+  void start();
+  /// Harmless when they do not.
+  void stop();
+  /// How many there are between start() and stop().
+  [[nodiscard]] std::size_t count() const noexcept { return spinning_; }
 
  private:
-  enum class State : int { asleep, computing, quitting };
-
-  void enter(State state);
-  void serve();
-
-  std::atomic<State> state_{State::asleep};
-  std::vector<std::jthread> threads_;
+  std::atomic<bool> keep_busy_ = false;
+  std::atomic<std::size_t> begun_ = 0;
+  std::atomic<std::size_t> spinning_ = 0;
+  // The last member: its jobs use the others.
+  std::deque<HelperThread> threads_;
 };
 
-/// Busy while it lives.
+/// They are busy while it lives; nothing where there are none.
 class BusyScope {
  public:
-  explicit BusyScope(BusyCores& cores) : cores_(cores) { cores_.start(); }
-  ~BusyScope() { cores_.stop(); }
+  explicit BusyScope(BusyCores* cores) : cores_(cores) {
+    if (cores_ != nullptr) {
+      cores_->start();
+    }
+  }
+  ~BusyScope() {
+    if (cores_ != nullptr) {
+      cores_->stop();
+    }
+  }
   BusyScope(const BusyScope&) = delete;
   BusyScope& operator=(const BusyScope&) = delete;
   BusyScope(BusyScope&&) = delete;
   BusyScope& operator=(BusyScope&&) = delete;
 
  private:
-  BusyCores& cores_;
+  BusyCores* cores_;
 };
 
 }  // namespace copybench

@@ -2,6 +2,7 @@
 // Dependent copies as programs have them: sizes that change, several at once, links that depend on
 // each other, producers of any length, and processors that others use.
 #include <chrono>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <vector>
@@ -48,7 +49,7 @@ class DependentCopyLoad final : public Measurement {
         compute_stream_(fixtures.stream(StreamKind::nonblocking)),
         gate_(fixtures.gate()),
         verifier_(fixtures.verifier()),
-        busy_(values.at("cpu") == "busy" ? cpu_count() : 0) {
+        busy_(values.at("cores") == "busy" ? std::make_unique<BusyCores>() : nullptr) {
     for (std::size_t i = 0; i < values.number("chains"); ++i) {
       chains_.push_back(std::make_unique<LinkedChain>(
           strategy_, links_, reinterpret_cast<const double*>(source_.data) + i * slot_,
@@ -71,7 +72,7 @@ class DependentCopyLoad final : public Measurement {
     launch_copy(compute_stream_, device_sizes_.data(), next_sizes_.data(), device_sizes_.size());
     producer_done_.record(compute_stream_);
     {
-      const BusyScope others(busy_);
+      const BusyScope others(busy_.get());
       const Nanoseconds cpu_before = process_cpu_time();
       gate_.start_hold(producer_time_);
       durations[Figure::host_blocked] = go_through_links();
@@ -164,7 +165,7 @@ class DependentCopyLoad final : public Measurement {
   StreamView compute_stream_;
   Gate& gate_;
   Verifier& verifier_;
-  BusyCores busy_;
+  std::unique_ptr<BusyCores> busy_;
   Event producer_done_;
   std::uint64_t seed_ = 0;
   std::size_t moved_bytes_ = 0;
@@ -197,14 +198,25 @@ MemoryNeeds memory_needs(const AxisValues& values) {
   return {{MemoryKind::pinned, bytes}, {MemoryKind::device, bytes}, {MemoryKind::pageable, bytes}};
 }
 
+std::optional<std::string> lacks(const AxisValues& values, const Device& device) {
+  if (values.at("cores") == "busy" && cpu_count() < 2) {
+    return "needs 2 processors";
+  }
+  return lacks_chain_strategy(parse_axis<ChainStrategy>(values, "strategy", chain_strategy_names),
+                              device.driver_version);
+}
+
 }  // namespace
 
 Family dependent_copy_load_family() {
-  return {"dependent_copy_load", dependent_copy_load_sweeps(),
+  return {"dependent_copy_load",
+          dependent_copy_load_sweeps(),
           [](const AxisValues& values, Fixtures& fixtures) -> std::unique_ptr<Measurement> {
             return std::make_unique<DependentCopyLoad>(values, fixtures);
           },
-          memory_needs, refuse};
+          memory_needs,
+          refuse,
+          lacks};
 }
 
 }  // namespace copybench

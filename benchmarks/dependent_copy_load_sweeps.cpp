@@ -24,7 +24,7 @@ std::vector<Sweep> dependent_copy_load_sweeps() {
                      {"chains", {"1"}},
                      {"links", {"1"}},
                      {"producer", {"long"}},
-                     {"cpu", {"idle"}},
+                     {"cores", {"idle"}},
                      {"metric", {"end_to_end"}},
                      {"elements", {"1000"}}},
                     false};
@@ -52,7 +52,7 @@ std::vector<Sweep> dependent_copy_load_sweeps() {
             {"metric", {"cpu_time"}},
             {"elements", {"16"}}}),
       with("What if others use the processors?",
-           {{"strategy", waiting_ones}, {"cpu", {"busy"}}, {"elements", {"16"}}})};
+           {{"strategy", waiting_ones}, {"cores", {"busy"}}, {"elements", {"16"}}})};
 }
 
 }  // namespace copybench

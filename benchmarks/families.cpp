@@ -14,6 +14,7 @@ std::vector<Family> all_families() {
           queue_depth_family(),
           staging_pool_family(),
           wake_up_family(),
+          callback_latency_family(),
           lazy_loading_family(),
           to_device_family(),
           to_device_queued_family(),

@@ -20,6 +20,7 @@ namespace copybench {
 [[nodiscard]] Family queue_depth_family();
 [[nodiscard]] Family staging_pool_family();
 [[nodiscard]] Family wake_up_family();
+[[nodiscard]] Family callback_latency_family();
 [[nodiscard]] Family lazy_loading_family();
 [[nodiscard]] Family scenario_copy_scale_copy_family();
 [[nodiscard]] Family scenario_to_device_family();

@@ -11,6 +11,7 @@
 #include "common/chaining/ping_pong_model.hpp"
 #include "common/cuda/copy.hpp"
 #include "common/cuda/event.hpp"
+#include "common/measurement/drawn_part.hpp"
 #include "common/suite/fixtures.hpp"
 #include "common/suite/parse.hpp"
 
@@ -58,6 +59,7 @@ class PingPong final : public Measurement {
 
   void sample(std::span<Nanoseconds> durations) override {
     reset();
+    const DrawnPart drawn;
     Nanoseconds blocked{};
     const TimePoint begin = now();
     launch(0);

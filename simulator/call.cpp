@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "common/measurement/clock.hpp"
+#include "simulator/activity_log.hpp"
 #include "simulator/model.hpp"
 #include "simulator/progress.hpp"
 #include "simulator/quit.hpp"
@@ -89,6 +90,7 @@ struct CallKind {
 };
 
 cudaError_t run(const char* api, CallKind kind, const CallBody& body) noexcept {
+  const RecordedCall recorded(api);
   if (in_host_function && !kind.works_in_host_functions) {
     return remember(cudaErrorNotPermitted);
   }

@@ -5,6 +5,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include "simulator/activity_log.hpp"
 #include "simulator/call.hpp"
 #include "simulator/devices.hpp"
 #include "simulator/memory.hpp"
@@ -83,6 +84,7 @@ Ticket enqueue_set(void* destination, int value, std::size_t count, cudaStream_t
                    const CallFaults& faults) {
   (void)find_range(destination, count);
   return submit(stream, {.run = [view = host_view(destination), value, count, faults] {
+                  const RecordedWork recorded(copybench::ActivityKind::fill, "fill", count);
                   const copybench::TimePoint begin = copybench::now();
                   std::memset(view, value, count);
                   if (faults.corrupt_byte) {

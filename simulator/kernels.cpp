@@ -13,6 +13,7 @@
 #include "common/cuda/check.hpp"
 #include "common/measurement/clock.hpp"
 #include "common/measurement/weyl.hpp"
+#include "simulator/activity_log.hpp"
 #include "simulator/call.hpp"
 #include "simulator/devices.hpp"
 #include "simulator/launch.hpp"
@@ -28,20 +29,21 @@ constexpr Nanoseconds loading_time{6000};
 
 }  // namespace
 
-cudaError_t launch_kernel(cudaStream_t stream, std::size_t blocks, KernelBody body,
-                          bool loads) noexcept {
+cudaError_t launch_kernel(cudaStream_t stream, std::size_t blocks, KernelBody body, bool loads,
+                          const char* name) noexcept {
   return run_enqueueing_call("cudaLaunchKernel", [&](const CallFaults& faults) {
     require(blocks > 0);
     if (loads) {
       sleep_until(now() + loading_time);
     }
     (void)submit(stream, {.run =
-                              [body = std::move(body), faults] {
+                              [body = std::move(body), faults, name] {
                                 if (faults.trap != cudaSuccess) {
                                   return faults.trap;
                                 }
                                 sleep_until(now() + scaled(microseconds(model().launch_latency_us),
                                                            faults.slowness));
+                                const RecordedWork recorded(ActivityKind::kernel, name);
                                 return body(faults);
                               },
                           .takes_a_place = true});
@@ -68,7 +70,7 @@ void launch(StreamView stream, const char* kernel, std::size_t blocks,
               body();
               return cudaSuccess;
             },
-            loads),
+            loads, kernel),
         std::string(kernel) + " launch");
 }
 
@@ -135,7 +137,8 @@ void launch_gated_size_producer(StreamView stream, GateFlags* flags, std::uint64
                                 std::int32_t size, std::int32_t* destination) {
   launch(stream, "gated_size_producer", 1, [=] {
     hold_until_open(view(flags), timeout_ns);
-    *view(destination) = size;
+    // The host may be looking.
+    std::atomic_ref(*view(destination)).store(size);
   });
 }
 
@@ -212,11 +215,13 @@ void launch_grow(StreamView stream, double* values, std::size_t count, int k, st
 }
 
 void launch_copy_arrays(StreamView stream, const ArrayCopy* arrays, std::size_t count) {
-  check(simulator::launch_kernel(stream.get(), count,
-                                 [=](const simulator::CallFaults& faults) {
-                                   copy_arrays(view(arrays), count, faults);
-                                   return cudaSuccess;
-                                 }),
+  check(simulator::launch_kernel(
+            stream.get(), count,
+            [=](const simulator::CallFaults& faults) {
+              copy_arrays(view(arrays), count, faults);
+              return cudaSuccess;
+            },
+            false, "copy_arrays"),
         "copy_arrays launch");
 }
 

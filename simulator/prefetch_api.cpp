@@ -2,6 +2,7 @@
 #include <cuda_runtime_api.h>
 
 #include "common/measurement/clock.hpp"
+#include "simulator/activity_log.hpp"
 #include "simulator/call.hpp"
 #include "simulator/devices.hpp"
 #include "simulator/memory.hpp"
@@ -22,6 +23,7 @@ cudaError_t prefetch(const void* memory, std::size_t count, bool place_is_known,
     (void)submit(stream, {.run = [count, slowness = faults.slowness] {
                    const auto takes = microseconds(model().link_latency_us) +
                                       time_for(count, model().link_bytes_per_s);
+                   const RecordedWork recorded(copybench::ActivityKind::copy, "prefetch", count);
                    sleep_until(copybench::now() + scaled(takes, slowness));
                    return cudaSuccess;
                  }});

@@ -2,10 +2,12 @@
 #include "simulator/stream.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <sched.h>
 #include <sys/prctl.h>
 #include <utility>
 
+#include "simulator/activity_log.hpp"
 #include "simulator/call.hpp"
 #include "simulator/model.hpp"
 
@@ -23,6 +25,11 @@ const cpu_set_t processors = initial_processors();
 
 void become_device_thread() { (void)sched_setaffinity(0, sizeof(processors), &processors); }
 
+std::uint64_t next_number() {
+  static std::atomic<std::uint64_t> last = 0;
+  return ++last;
+}
+
 cudaError_t perform(const Operation& operation, cudaError_t lost) {
   try {
     if (lost == cudaSuccess) {
@@ -38,7 +45,7 @@ cudaError_t perform(const Operation& operation, cudaError_t lost) {
 }  // namespace
 
 Stream::Stream(int device, unsigned flags)
-    : device_(device), flags_(flags), thread_([this] { serve(); }) {}
+    : device_(device), flags_(flags), number_(next_number()), thread_([this] { serve(); }) {}
 
 Stream::~Stream() {
   {
@@ -53,6 +60,7 @@ bool Stream::is_full() const { return static_cast<double>(places_taken_) >= mode
 Ticket Stream::push(Operation operation) {
   tail_ = std::make_shared<Completion>();
   places_taken_ += operation.takes_a_place ? 1U : 0U;
+  operation.call = current_call();
   queue_.push_back({std::move(operation), tail_});
   Progress::get().changed.notify_all();
   return tail_;
@@ -80,6 +88,7 @@ void Stream::serve() {
     const std::size_t places = entry.operation.takes_a_place ? 1 : 0;
     ++progress.running;
     lock.unlock();
+    begin_work_of(number_, entry.operation.call);
     const cudaError_t error = perform(entry.operation, lost);
     entry.operation = {};
     lock.lock();

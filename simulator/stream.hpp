@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <thread>
@@ -23,6 +24,8 @@ struct Operation {
   std::vector<Ticket> after{};
   /// Takes one of the places in the queue that there are a limited number of.
   bool takes_a_place = false;
+  /// The number of the call that enqueued it, for whoever records; set by the stream.
+  std::uint64_t call = 0;
 };
 
 /// A thread that performs operations in the order in which they came.
@@ -57,6 +60,8 @@ class Stream {
 
   int device_;
   unsigned flags_;
+  // For whoever records: streams count from 1.
+  std::uint64_t number_;
   std::size_t places_taken_ = 0;
   // The front one is being performed.
   std::deque<Entry> queue_;

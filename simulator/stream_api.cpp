@@ -5,6 +5,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include "simulator/activity_log.hpp"
 #include "simulator/call.hpp"
 #include "simulator/devices.hpp"
 #include "simulator/model.hpp"
@@ -25,6 +26,7 @@ Operation host_function(const std::function<void()>& function, double slowness) 
                 scaled(microseconds(model().host_function_latency_us), slowness));
     const std::scoped_lock one_at_a_time(host_functions());
     const HostFunctionScope scope;
+    const RecordedWork recorded(copybench::ActivityKind::host_function, "host function");
     function();
     return cudaSuccess;
   }};

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "common/measurement/clock.hpp"
+#include "simulator/activity_log.hpp"
 #include "simulator/call.hpp"
 #include "simulator/devices.hpp"
 #include "simulator/memory.hpp"
@@ -33,6 +34,19 @@ Rows destination_of(const Copy& copy) {
   return {host_view(copy.destination), copy.width, copy.destination_pitch};
 }
 Rows source_of(const Copy& copy) { return {host_view(copy.source), copy.width, copy.source_pitch}; }
+
+const char* name_of(cudaMemcpyKind kind) {
+  switch (kind) {
+    case cudaMemcpyHostToDevice:
+      return "copy to device";
+    case cudaMemcpyDeviceToHost:
+      return "copy to host";
+    case cudaMemcpyDeviceToDevice:
+      return "copy on device";
+    default:
+      return "copy";
+  }
+}
 
 // `kept` lives until the operation has run.
 Operation operation_of(const Transfer& transfer,
@@ -112,6 +126,7 @@ void copy_and_wait(const Copy& copy, const CallFaults& faults) {
 
 void Transfer::operator()() const {
   const std::scoped_lock engine(simulator::device(device).link(kind));
+  const RecordedWork recorded(ActivityKind::copy, name_of(kind), bytes);
   const TimePoint begin = now();
   move(destination, offset, source, 0, bytes);
   if (faults.corrupt_byte) {

@@ -4,11 +4,11 @@
 // of the records or on comparing two clocks.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <map>
 #include <mutex>
 #include <utility>
 
+#include "common/cupti/activity_buffers.hpp"
 #include "common/cupti/cupti_check.hpp"
 #include "common/cupti/span_sources.hpp"
 
@@ -74,31 +74,10 @@ Records& records() {
   return *all;
 }
 
-// Room for more than a batch, so that no buffer is handed over between two samples.
-constexpr std::size_t buffer_bytes = std::size_t{16} << 20U;
-constexpr std::size_t buffer_alignment = 8;
-
-void CUPTIAPI give_buffer(std::uint8_t** buffer, std::size_t* size, std::size_t* most_records) {
-  *buffer = static_cast<std::uint8_t*>(std::aligned_alloc(buffer_alignment, buffer_bytes));
-  *size = *buffer == nullptr ? 0 : buffer_bytes;
-  *most_records = 0;
-}
-
-void CUPTIAPI take_buffer(CUcontext /*context*/, std::uint32_t /*stream*/, std::uint8_t* buffer,
-                          std::size_t /*size*/, std::size_t valid_bytes) {
-  CUpti_Activity* record = nullptr;
-  while (valid_bytes > 0 &&
-         cuptiActivityGetNextRecord(buffer, valid_bytes, &record) == CUPTI_SUCCESS) {
-    records().add(*record);
-  }
-  std::free(buffer);
-}
-
 class ActivitySpans final : public CallSpans {
  public:
   ActivitySpans() {
-    check_cupti(cuptiActivityRegisterCallbacks(give_buffer, take_buffer),
-                "cuptiActivityRegisterCallbacks");
+    take_activity_records([](const CUpti_Activity& record) { records().add(record); });
     check_cupti(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION),
                 "cuptiActivityEnable");
     check_cupti(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_RUNTIME), "cuptiActivityEnable");

@@ -2,6 +2,7 @@
 #include "common/run/options.hpp"
 
 #include <array>
+#include <filesystem>
 #include <functional>
 
 #include "common/environment/text.hpp"
@@ -97,13 +98,22 @@ std::optional<SpanSource> parse_cupti(const Flag& flag) {
   return source;
 }
 
+std::string parse_timeline(const Flag& flag) {
+  const std::string file = flag.value.value_or("");
+  const std::string name = std::filesystem::path(file).filename().string();
+  if (name.empty() || name == ".svg" || name == ".json") {
+    flag.refuse("the name of a file");
+  }
+  return file;
+}
+
 struct KnownFlag {
   std::string_view name;
   std::function<void(Options&, const Flag&)> read;
 };
 
-const std::array<KnownFlag, 12>& known_flags() {
-  static const std::array<KnownFlag, 12> flags{{
+const std::array<KnownFlag, 13>& known_flags() {
+  static const std::array<KnownFlag, 13> flags{{
       {"profile", [](Options& o, const Flag& f) { o.profile = parse_profile(f); }},
       {"device",
        [](Options& o, const Flag& f) {
@@ -117,6 +127,7 @@ const std::array<KnownFlag, 12>& known_flags() {
       {"progress", [](Options& o, const Flag& f) { o.progress = parse_switch(f); }},
       {"nvtx", [](Options& o, const Flag& f) { o.nvtx = parse_switch(f); }},
       {"cupti", [](Options& o, const Flag& f) { o.cupti = parse_cupti(f); }},
+      {"timeline", [](Options& o, const Flag& f) { o.timeline = parse_timeline(f); }},
       {"budget_ms",
        [](Options& o, const Flag& f) {
          o.budget = std::chrono::milliseconds(
@@ -186,6 +197,9 @@ std::string_view options_help() {
   --copybench_cupti[=callback]     have CUPTI take the time of the same calls, as a check: counters
                                    cupti_p50_ns and cupti_samples, from its activity records or in its
                                    callbacks. Calls take longer then. Only where built with CUPTI
+  --copybench_timeline=FILE        draw what the threads and the streams do in one sample, the last one, of
+                                   the one case that is left: FILE.svg, and FILE.json for Perfetto. Calls
+                                   take longer then. Only where built with CUPTI, or simulated
   --copybench_list_skipped         print the cases that this machine cannot run, with the reasons
   --copybench_help, --help         this text
   --version                        what this program was built from

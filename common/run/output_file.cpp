@@ -79,8 +79,9 @@ mode_t permissions_of_new_file() {
   return everybody & ~mask;
 }
 
-[[noreturn]] void refuse(const std::string& path, const std::string& problem) {
-  throw UsageError("--benchmark_out=" + path + ": " + problem);
+// `argument` is the flag and its path.
+[[noreturn]] void refuse(const std::string& argument, const std::string& problem) {
+  throw UsageError(argument + ": " + problem);
 }
 
 // Whether a link in this directory stands for an open file, as /proc/self/fd/1 does.
@@ -96,14 +97,14 @@ struct Destination {
 };
 
 // Where the links at the end of `path` lead, which need not be there yet.
-Destination follow_links(const std::string& path) {
+Destination follow_links(const std::string& path, const std::string& argument) {
   constexpr int most_links = 40;
   Destination end{path};
   std::error_code error;
   for (int links = 0; std::filesystem::is_symlink(end.path, error); ++links) {
     const std::filesystem::path next = std::filesystem::read_symlink(end.path, error);
     if (links == most_links || error) {
-      refuse(path, error ? error.message() : system_message(ELOOP));
+      refuse(argument, error ? error.message() : system_message(ELOOP));
     }
     end.is_descriptor = end.is_descriptor || holds_descriptors(end.path.parent_path());
     end.path = end.path.parent_path() / next;
@@ -113,24 +114,26 @@ Destination follow_links(const std::string& path) {
 
 }  // namespace
 
-OutputFile::OutputFile(std::string path)
-    : path_(std::move(path)), mode_(permissions_of_new_file()) {
-  const Destination end = follow_links(path_);
+OutputFile::OutputFile(std::string path, std::string_view flag)
+    : path_(std::move(path)),
+      argument_(std::string(flag) + "=" + path_),
+      mode_(permissions_of_new_file()) {
+  const Destination end = follow_links(path_, argument_);
   target_ = end.path.string();
   struct stat status{};
   if (stat(path_.c_str(), &status) == 0) {
     if (S_ISDIR(status.st_mode)) {
-      refuse(path_, "is a directory");
+      refuse(argument_, "is a directory");
     }
     if (access(path_.c_str(), W_OK) != 0) {
-      refuse(path_, system_message(errno));
+      refuse(argument_, system_message(errno));
     }
     if (!S_ISREG(status.st_mode)) {
       open_special(status.st_mode);
       return;
     }
     if (end.is_descriptor) {
-      refuse(path_,
+      refuse(argument_,
              "is open already, and would be replaced; for JSON on standard output, give "
              "--benchmark_format=json instead");
     }
@@ -139,10 +142,10 @@ OutputFile::OutputFile(std::string path)
   const std::filesystem::path parent = end.path.parent_path();
   std::error_code ignored;
   if (!parent.empty() && !std::filesystem::is_directory(parent, ignored)) {
-    refuse(path_, "there is no directory " + parent.string());
+    refuse(argument_, "there is no directory " + parent.string());
   }
   if (const int error = TemporaryFile(target_).error(); error != 0) {
-    refuse(path_, system_message(error));
+    refuse(argument_, system_message(error));
   }
 }
 
@@ -154,6 +157,7 @@ OutputFile::~OutputFile() {
 
 OutputFile::OutputFile(OutputFile&& other) noexcept
     : path_(std::move(other.path_)),
+      argument_(std::move(other.argument_)),
       target_(std::move(other.target_)),
       mode_(other.mode_),
       descriptor_(std::exchange(other.descriptor_, -1)) {}
@@ -163,18 +167,19 @@ void OutputFile::open_special(mode_t mode) {
   descriptor_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
   if (descriptor_ < 0) {
     const bool lacks_reader = errno == ENXIO && S_ISFIFO(mode);
-    refuse(path_, lacks_reader ? "nobody has opened this pipe for reading" : system_message(errno));
+    refuse(argument_,
+           lacks_reader ? "nobody has opened this pipe for reading" : system_message(errno));
   }
   // Writing waits for the reader.
   if (fcntl(descriptor_, F_SETFL, 0) != 0) {
-    refuse(path_, system_message(errno));
+    refuse(argument_, system_message(errno));
   }
 }
 
 void OutputFile::publish(std::string_view text) const {
   if (is_special()) {
     if (const int error = write_all(descriptor_, text); error != 0) {
-      throw std::runtime_error("--benchmark_out=" + path_ + ": " + system_message(error));
+      throw std::runtime_error(argument_ + ": " + system_message(error));
     }
     return;
   }
@@ -187,8 +192,7 @@ void OutputFile::publish(std::string_view text) const {
     error = file.move_to(target_);
   }
   if (error != 0) {
-    throw std::runtime_error("--benchmark_out=" + path_ + ": " + system_message(error) +
-                             "; nothing was written");
+    throw std::runtime_error(argument_ + ": " + system_message(error) + "; nothing was written");
   }
 }
 

@@ -7,14 +7,14 @@
 
 namespace copybench {
 
-/// The file of --benchmark_out. Nothing is at its path before publish(), and all of it after: the
-/// text goes into a temporary file beside it, which is renamed. A device or a pipe cannot be
-/// renamed and is written to; it is held open from the beginning.
+/// A file that a flag names, such as --benchmark_out. Nothing is at its path before publish(), and
+/// all of it after: the text goes into a temporary file beside it, which is renamed. A device or a
+/// pipe cannot be renamed and is written to; it is held open from the beginning.
 class OutputFile {
  public:
   /// Makes sure, before anything is measured, that publish() will be able to write. Throws
-  /// UsageError.
-  explicit OutputFile(std::string path);
+  /// UsageError, which names the flag.
+  explicit OutputFile(std::string path, std::string_view flag = "--benchmark_out");
   ~OutputFile();
   OutputFile(OutputFile&& other) noexcept;
   OutputFile(const OutputFile&) = delete;
@@ -33,6 +33,8 @@ class OutputFile {
   void open_special(mode_t mode);
 
   std::string path_;
+  // The flag and the path, for messages.
+  std::string argument_;
   // Where the links of path_ lead: what they point to is replaced, not the link.
   std::string target_;
   mode_t mode_ = 0;

@@ -2,6 +2,7 @@
 #include "common/run/plan.hpp"
 
 #include <cstdlib>
+#include <filesystem>
 
 #include <benchmark/benchmark.h>
 
@@ -10,6 +11,7 @@
 #include "common/run/axis_choice.hpp"
 #include "common/run/exit_status.hpp"
 #include "common/run/name_filter.hpp"
+#include "common/run/remote/own_processes.hpp"
 
 #ifndef COPYBENCH_BENCHMARK_VERSION
 #define COPYBENCH_BENCHMARK_VERSION 10701
@@ -79,6 +81,29 @@ void leave_out_refused(std::vector<SuiteCase>& cases) {
   throw UsageError(text);
 }
 
+// A picture has room for one case, and records of this process alone.
+void require_drawable(const Plan& plan) {
+  const std::string flag = "--copybench_timeline=" + *plan.options.timeline;
+  if (plan.cases.size() != 1) {
+    throw UsageError(flag + ": " + std::to_string(plan.cases.size()) +
+                     " cases match; --benchmark_filter has to leave a single one");
+  }
+  const SuiteCase& only = plan.cases.front();
+  if (process_settings(*only.family, only.values).wants_own_process()) {
+    throw UsageError(flag + ": " + only.name +
+                     " is measured in a process of its own, which is not recorded");
+  }
+  if (plan.options.cupti) {
+    throw UsageError(flag + ": not together with --copybench_cupti, which records as well");
+  }
+}
+
+bool is_same_file(const std::string& one, const std::string& other) {
+  std::error_code ignored;
+  return std::filesystem::weakly_canonical(one, ignored) ==
+         std::filesystem::weakly_canonical(other, ignored);
+}
+
 }  // namespace
 
 Plan make_plan(std::span<char*> argv, const std::vector<Family>& families) {
@@ -109,8 +134,19 @@ Plan make_plan(std::span<char*> argv, const std::vector<Family>& families) {
 
 void open_output(Plan& plan) {
   const bool will_measure = !plan.flags.list_tests && !plan.options.list_skipped;
-  if (will_measure && !plan.flags.out.empty()) {
+  if (!will_measure) {
+    return;
+  }
+  if (plan.options.timeline) {
+    require_drawable(plan);
+    plan.timeline.emplace(*plan.options.timeline);
+  }
+  if (!plan.flags.out.empty()) {
     plan.file.emplace(plan.flags.out);
+  }
+  if (plan.timeline && plan.file && is_same_file(plan.file->path(), plan.timeline->trace_path())) {
+    throw UsageError("--copybench_timeline=" + *plan.options.timeline + ": " +
+                     plan.timeline->trace_path() + " is the file of --benchmark_out");
   }
 }
 

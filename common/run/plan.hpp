@@ -9,6 +9,7 @@
 #include "common/run/benchmark_flags.hpp"
 #include "common/run/options.hpp"
 #include "common/run/output_file.hpp"
+#include "common/run/timeline_files.hpp"
 #include "common/suite/family.hpp"
 #include "common/suite/registry.hpp"
 
@@ -24,6 +25,8 @@ struct Plan {
   std::vector<SuiteCase> cases{};
   /// There after open_output(), when something is measured and --benchmark_out is given.
   std::optional<OutputFile> file{};
+  /// Likewise, when a timeline is asked for.
+  std::optional<TimelineFiles> timeline{};
 };
 
 /// Reads the command line, `argv` with the program's name, and hands Google Benchmark its part.
@@ -32,8 +35,8 @@ struct Plan {
 /// UsageError.
 [[nodiscard]] Plan make_plan(std::span<char*> argv, const std::vector<Family>& families);
 
-/// Tries out the file of --benchmark_out. A signal that ended the process meanwhile would leave a
-/// temporary file behind, so hold them back first. Throws UsageError.
+/// Tries out the files of --benchmark_out and --copybench_timeline. A signal that ended the process
+/// meanwhile would leave a temporary file behind, so hold them back first. Throws UsageError.
 void open_output(Plan& plan);
 
 }  // namespace copybench

@@ -38,7 +38,8 @@ CaseRunner::CaseRunner(const CaseSettings& settings, const SuiteHooks& hooks, Jo
       beat_([this] { supervisor_.beat(); }),
       placement_(settings.cpu),
       nvtx_(settings.nvtx),
-      spans_(settings.cupti) {}
+      spans_(settings.cupti),
+      timeline_(settings.timeline) {}
 
 void CaseRunner::reserve_memory(const std::deque<CaseState>& states) {
   for (const CaseState& state : states) {
@@ -108,8 +109,9 @@ void CaseRunner::enter(CaseState& state, benchmark::State& benchmark_state) {
 Row CaseRunner::measure(CaseState& state, benchmark::State& benchmark_state,
                         double& manual_seconds) {
   const auto make = [&] {
-    return enforce(settings_.verify,
-                   hooks_.make_measurement(*state.suite_case.family, state.suite_case.values));
+    // Observed from within, so that checking each sample is no part of it.
+    return enforce(settings_.verify, timeline_.watch(hooks_.make_measurement(
+                                         *state.suite_case.family, state.suite_case.values)));
   };
   placement_.settle();
   if (state.samples_per_batch == 0) {

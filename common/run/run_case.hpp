@@ -19,6 +19,7 @@
 #include "common/run/span_recorder.hpp"
 #include "common/run/suite_hooks.hpp"
 #include "common/run/supervisor.hpp"
+#include "common/run/timeline_recorder.hpp"
 #include "common/run/verify_policy.hpp"
 #include "common/suite/registry.hpp"
 
@@ -46,6 +47,7 @@ struct CaseSettings {
   bool needs_standard_output;
   bool nvtx;
   std::optional<SpanSource> cupti;
+  bool timeline;
 };
 
 /// Runs cases, one entry at a time. Not thread-safe.
@@ -55,8 +57,17 @@ class CaseRunner {
   CaseRunner(const CaseSettings& settings, const SuiteHooks& hooks, Journal& journal,
              Progress& progress, Supervisor& supervisor, Ending& ending);
 
-  /// Has CUPTI observe the calls, if the settings ask for it. Comes after the device is started.
-  void start_spans() { spans_.start(); }
+  /// Has CUPTI observe the calls, or whoever records them for a timeline, if the settings ask for
+  /// it. Comes after the device is started.
+  void start_recorders() {
+    spans_.start();
+    timeline_.start();
+  }
+
+  /// That of the last sample; nothing when there is none, or none was asked for.
+  [[nodiscard]] std::optional<Timeline> take_timeline(const std::string& case_name) {
+    return timeline_.take(case_name, hooks_.simulated);
+  }
 
   /// Lets the fixtures grow to what the cases will ask for, so that the first repetitions do not
   /// run in other memory than the later ones. Those of processes that are yet to be started cannot.
@@ -92,6 +103,7 @@ class CaseRunner {
   CpuPlacement placement_;
   Nvtx nvtx_;
   SpanRecorder spans_;
+  TimelineRecorder timeline_;
   std::uint64_t batches_ = 0;
   // Of the entry in progress.
   std::size_t entry_batches_ = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/run/suite_run.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
@@ -53,7 +54,8 @@ SuiteRun::SuiteRun(const Plan& plan, const SuiteHooks& hooks, const sigset_t& si
                .fixed_iterations = plan.flags.fixed_iterations,
                .needs_standard_output = !plan.file,
                .nvtx = plan.options.nvtx,
-               .cupti = plan.options.cupti},
+               .cupti = plan.options.cupti,
+               .timeline = plan.timeline.has_value()},
               hooks, journal_, progress_, supervisor_, ending_) {}
 
 void SuiteRun::end_by_signal(int signal) {
@@ -104,7 +106,7 @@ int SuiteRun::execute() {
     return exit_passed;
   }
   begin_stage("starting CUPTI");
-  runner_.start_spans();
+  runner_.start_recorders();
   supervisor_.end_watch();
   begin_stage("describing the device");
   describe(device, selection.skipped);
@@ -171,6 +173,7 @@ int SuiteRun::measure() {
         plan_.flags.format == "json" ? standard_output.get() : &console,
         plan_.file ? file.get() : nullptr, "all");
   }
+  const std::optional<Timeline> timeline = take_timeline();
   if (!ending_.claim()) {
     Ending::wait_for_end();
   }
@@ -188,8 +191,42 @@ int SuiteRun::measure() {
     document = journal_.document();
     file_text = plan_.flags.out_format == "json" ? document : "";
   }
-  const int published = publish(document, file_text);
+  const int published = std::max(publish(document, file_text), publish_timeline(timeline));
   return runner_.failed_cases() > 0 ? exit_failed : published;
+}
+
+// Whoever records may be waited for in vain.
+std::optional<Timeline> SuiteRun::take_timeline() {
+  if (!plan_.timeline || states_.empty()) {
+    return std::nullopt;
+  }
+  begin_stage("reading the timeline");
+  std::optional<Timeline> timeline;
+  try {
+    timeline = runner_.take_timeline(states_.front().suite_case.name);
+  } catch (const std::exception& error) {
+    say(error.what());
+  }
+  supervisor_.end_watch();
+  return runner_.failed_cases() == 0 ? timeline : std::nullopt;
+}
+
+int SuiteRun::publish_timeline(const std::optional<Timeline>& timeline) const {
+  if (!plan_.timeline) {
+    return exit_passed;
+  }
+  if (!timeline) {
+    say("--copybench_timeline=" + *plan_.options.timeline +
+        ": nothing was drawn, since no sample was taken that is right");
+    return exit_failed;
+  }
+  try {
+    plan_.timeline->publish(*timeline);
+    return exit_passed;
+  } catch (const std::exception& error) {
+    say(error.what());
+    return exit_failed;
+  }
 }
 
 int SuiteRun::publish(const std::string& document, const std::string& file_text) {

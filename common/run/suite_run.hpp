@@ -4,6 +4,7 @@
 #include <atomic>
 #include <csignal>
 #include <deque>
+#include <optional>
 #include <string>
 
 #include "common/run/ending.hpp"
@@ -34,6 +35,8 @@ class SuiteRun {
   void describe(const Device& device, const std::vector<SkippedCase>& skipped);
   void register_cases(std::vector<SuiteCase> cases);
   [[nodiscard]] int measure();
+  [[nodiscard]] std::optional<Timeline> take_timeline();
+  [[nodiscard]] int publish_timeline(const std::optional<Timeline>& timeline) const;
   [[nodiscard]] int publish(const std::string& document, const std::string& file_text);
 
   const Plan& plan_;

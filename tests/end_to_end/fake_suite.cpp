@@ -3,6 +3,7 @@
 // which a case can go well or wrong, under the same run_suite() as the real one.
 #include <array>
 #include <chrono>
+#include <cstdint>
 #include <cstdlib>
 #include <map>
 #include <optional>
@@ -10,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <unistd.h>
 #include <utility>
 
 #include <cuda_runtime_api.h>
@@ -19,6 +21,7 @@
 #include "common/measurement/verification.hpp"
 #include "common/run/run_suite.hpp"
 #include "common/suite/parse.hpp"
+#include "common/timeline/activity.hpp"
 #include "tests/end_to_end/fake_process.hpp"
 
 namespace copybench {
@@ -245,6 +248,41 @@ void fake_cupti() {
   }
 }
 
+// Stands in for whoever records, as COPYBENCH_FAKE_TIMELINE says: its clock goes on by a
+// millisecond each time it is read, and the last sample lasted from the last reading but one to the
+// last.
+class FakeRecorder final : public ActivityRecorder {
+ public:
+  Nanoseconds time() noexcept override { return time_ += 1ms; }
+
+  std::vector<Activity> take() override {
+    if (std::string_view(std::getenv("COPYBENCH_FAKE_TIMELINE")) == "refused") {
+      throw std::runtime_error("cuptiActivityFlushAll: CUPTI_ERROR_UNKNOWN");
+    }
+    const auto thread = static_cast<std::uint64_t>(gettid());
+    const auto at = [this](int us) { return time_ - 1ms + std::chrono::microseconds(us); };
+    return {{ActivityKind::kernel, "over the end", 8, at(990), at(1500), 3, 0},
+            {ActivityKind::copy, "long before", 9, at(-400), at(-300), 0, 4},
+            {ActivityKind::call, "cudaStreamSynchronize", thread, at(200), at(950), 2, 0},
+            {ActivityKind::call, "cudaLaunchKernel", thread, at(100), at(110), 1, 0},
+            {ActivityKind::call, "cudaMemcpyAsync", thread + 1, at(120), at(130), 4, 0},
+            {ActivityKind::copy, "copy to host", 8, at(300), at(500), 4, 4096},
+            {ActivityKind::kernel, "scale<\"a\" & 'b'>\t\xff", 7, at(150), at(900), 1, 0}};
+  }
+
+ private:
+  Nanoseconds time_{};
+};
+
+void fake_recorder() {
+  make_activity_recorder = nullptr;
+  if (std::getenv("COPYBENCH_FAKE_TIMELINE") != nullptr) {
+    make_activity_recorder = []() -> std::unique_ptr<ActivityRecorder> {
+      return std::make_unique<FakeRecorder>();
+    };
+  }
+}
+
 Device start_fake_device(int ordinal) {
   const char* state = std::getenv("COPYBENCH_FAKE_DEVICE");
   if (state != nullptr && std::string_view(state) == "none") {
@@ -280,5 +318,6 @@ SuiteHooks fake_hooks() {
 
 int main(int argc, char** argv) {
   copybench::fake_cupti();
+  copybench::fake_recorder();
   return copybench::run_suite(argc, argv, copybench::fake_families(), copybench::fake_hooks());
 }

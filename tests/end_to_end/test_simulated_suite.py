@@ -32,6 +32,7 @@ FAMILIES = [
     "queue_depth",
     "staging_pool",
     "wake_up",
+    "callback_latency",
     "lazy_loading",
     "to_device",
     "to_device_queued",
@@ -58,7 +59,7 @@ SMALL = [
 SMALL_FULL = [
     *(argument for argument in SMALL if "bytes:" not in argument),
     "--copybench_axis=bytes:65536",
-    "--benchmark_filter=-^(queue_depth/op:(host_func|event_record|copy_pageable)|queue_depth/.*:eight$|staging_pool/.*_bytes:[1-9].{3})",
+    "--benchmark_filter=-^(queue_depth/op:(host_func|event_record|copy_pageable)|queue_depth/.*:eight$|staging_pool/.*_bytes:[1-9].{3}|callback_latency/waiter:[^w].*:busy/)",
 ]
 SMALL_QUEUE = {"QUEUE_DEPTH": "64"}
 
@@ -119,7 +120,7 @@ class TestProfiles:
         assert document["context"]["simulated"] == "true"
         # Nothing but what a machine of few processors cannot show.
         skipped = run(*arguments, "--copybench_list_skipped", DEVICES="2").stdout.splitlines()
-        many_threads = "(enqueue_threads|both_directions|pinning)/.*: needs [0-9]+ processors"
+        many_threads = "(enqueue_threads|both_directions|pinning|callback_latency)/.*: needs [0-9]+ processors"
         assert all(re.fullmatch(many_threads, line) for line in skipped)
         assert document["context"]["skipped"] == ("; ".join(skipped) or "none")
         said = [line for line in our_lines(done.stderr) if line != BANNER]

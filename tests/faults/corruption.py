@@ -82,7 +82,7 @@ SLOW_STAGING = {"COPYBENCH_SIM_STAGING_BYTES_PER_S": "2e9"}
 # Where a kernel takes the place of a copy.
 SLOW_LAUNCH = {"COPYBENCH_SIM_LAUNCH_LATENCY_US": MODEL["COPYBENCH_SIM_LINK_LATENCY_US"]}
 # Their data are the marks of kernels.
-WITHOUT_COPIES = {"harness_floor", "pinning", "wake_up"}
+WITHOUT_COPIES = {"callback_latency", "harness_floor", "pinning", "wake_up"}
 
 
 @dataclass(frozen=True)

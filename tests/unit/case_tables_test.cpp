@@ -106,7 +106,6 @@ const std::map<std::string, Words, std::less<>> vocabulary{
       "graph_device_update"}},
     {"sizes", {"fixed", "uniform", "mostly_small"}},
     {"producer", {"short", "long"}},
-    {"cpu", {"idle", "busy"}},
     {"operation", {"nothing", "last_error", "stream_query"}},
     {"call",
      {"stream_sync", "event_sync", "device_sync", "event_query_poll_0us", "event_query_poll_10us",
@@ -123,6 +122,10 @@ const std::map<std::string, Words, std::less<>> vocabulary{
     {"way",
      {"register", "host_alloc", "host_alloc_in_place", "loop", "batch", "pack", "mapped_gather"}},
     {"pair", {"h2d_alone", "d2h_alone", "both"}},
+    {"waiter",
+     {"host_function", "worker_sleeping", "worker_spinning", "mapped_flag", "event_poll",
+      "event_sync_spin", "event_sync_block", "stream_sync"}},
+    {"cores", {"idle", "busy"}},
 };
 
 const Words numeric_keys{"bytes",   "elements",      "kernels", "wait_us", "threads",
@@ -131,7 +134,7 @@ const Words numeric_keys{"bytes",   "elements",      "kernels", "wait_us", "thre
 // Whose cases copy nothing.
 const Words families_without_memory{"harness_floor"};
 // They wait for kernels alone, which the host sees end, or never get to copying.
-const Words families_without_device_memory{"wake_up", "pinning"};
+const Words families_without_device_memory{"wake_up", "callback_latency", "pinning"};
 // Each of their cases starts a process, or is a whole search.
 const Words families_without_quick_cases{"dependent_copy_load", "lazy_loading", "queue_depth",
                                          "staged_parallel", "staging_pool"};
@@ -299,6 +302,7 @@ TEST(CaseTables, FamiliesHaveDifferentNames) {
   EXPECT_EQ(names, (std::set<std::string>{"bare_loop",
                                           "beside",
                                           "both_directions",
+                                          "callback_latency",
                                           "dependent_copy",
                                           "dependent_copy_load",
                                           "enqueue_threads",
@@ -467,6 +471,19 @@ TEST(CaseTables, FewOfTheNewFamiliesAreQuick) {
   EXPECT_EQ(cases_in(names, "both_directions").size(), 1U);
   EXPECT_EQ(cases_in(names, "dependent_copy").size(), 25U);
   EXPECT_EQ(cases_in(names, "scenario_ping_pong").size(), 12U);
+  EXPECT_EQ(cases_in(names, "callback_latency").size(), 3U);
+}
+
+// What host functions cost is judged by what else there is, in the same run.
+TEST(CaseTables, EveryWaiterIsMeasuredWithIdleAndWithBusyCores) {
+  const std::set<std::string> names = names_of(callback_latency_family(), Profile::full);
+  for (const char* const cores : {"idle", "busy"}) {
+    for (const std::string& waiter : vocabulary.at("waiter")) {
+      EXPECT_TRUE(names.contains("callback_latency/waiter:" + waiter + "/cores:" + cores +
+                                 "/wait_us:200"))
+          << waiter;
+    }
+  }
 }
 
 TEST(CaseTables, SmallArraysAndBothDirectionsHaveTheirKeyCases) {
