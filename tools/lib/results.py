@@ -99,7 +99,9 @@ def run_tool(tool, action, unusable=USAGE):
         sys.stdout.flush()
         return status
     except ToolError as error:
-        print(f"{tool}: {error}", file=sys.stderr)
+        # What it quotes may hold anything.
+        line = "".join(character if character.isprintable() else "?" for character in str(error))
+        print(f"{tool}: {line}", file=sys.stderr)
         return error.status
     except BrokenPipeError:
         # Whoever read the table has seen enough.

@@ -5,10 +5,9 @@ import argparse
 import math
 import re
 
-from results import NO_RESULT, ToolError
-
 from comparison.comparable import ALLOWABLE
 from comparison.judge import Settings
+from results import NO_RESULT, ToolError
 
 
 class Parser(argparse.ArgumentParser):
@@ -52,6 +51,12 @@ def nanoseconds(text):
     if not 0 <= value < math.inf:
         raise argparse.ArgumentTypeError(f'"{text}" is no number of nanoseconds')
     return value
+
+
+def count(text):
+    if not re.fullmatch(r"[1-9][0-9]?", text):
+        raise argparse.ArgumentTypeError(f'"{text}" is no number from 1 to 99')
+    return int(text)
 
 
 def common(parser):
@@ -101,6 +106,7 @@ def parse(words):
         return command, parser.parse_args(words[1:])
     if command == "power":
         parser.add_argument("run", nargs="+", metavar="RUN")
+        parser.add_argument("--per-side", type=count, default=1, metavar="N")
         return command, parser.parse_args(words[1:])
     table_options(parser)
     parser.add_argument("base", metavar="BASE")

@@ -42,8 +42,9 @@ def label_change(base, new, name):
     return (old, now), verdict
 
 
-def compare_cases(base, new, recorded, settings, gate_counters=False):
-    """base, new: the sides. recorded(figure): Noise by case. Returns the verdicts in the order of the baseline."""
+def compare_cases(base, new, recorded, settings, gate_counters=False, labels=True):
+    """base, new: the sides. recorded(figure): Noise by case. Returns the verdicts in the order of the baseline. `labels`:
+    whether another verdict in the label makes a regression."""
     times = judge(base.figures("real_time"), new.figures("real_time"), recorded("real_time"), settings)
     # A counter has no threshold in ns, whatever its unit.
     counters = {
@@ -58,7 +59,7 @@ def compare_cases(base, new, recorded, settings, gate_counters=False):
         found = CaseVerdict(name, times[name].verdict, times[name].why, times[name])
         found.counters = {key: judged[name] for key, judged in counters.items() if name in judged}
         found.label, change = label_change(base, new, name)
-        if change:
+        if change and labels:
             found.why = " -> ".join(found.label)
             found.verdict = SLOWER if SLOWER in (change, found.verdict) else change
         found.red = found.verdict == SLOWER or (

@@ -3,9 +3,9 @@
 
 from dataclasses import dataclass
 
-from results import is_text
-
 from runs.alike import selection
+
+from results import is_text
 
 # By the word that --allow takes. What stands here moves figures by more than most changes of code do.
 SERIOUS = {
@@ -75,13 +75,17 @@ def differences(base, new, allowed=()):
         found.append(Difference(SIMULATED, "simulated", word(first.simulated), word(second.simulated), True))
     for kind, fact, old, now, serious in of_facts(first, second):
         refuses = serious and kind not in allowed
-        found.append(Difference(kind, fact, printable(old or "unknown"), printable(now or "unknown"), refuses))
+        found.append(
+            Difference(kind, fact, printable(old or "unknown"), printable(now or "unknown"), refuses)
+        )
     for side in (base, new):
         for run in side.runs:
             if early := run.context.get("ended_early"):
                 texts = ["whole", printable(str(early))]
                 old, now = texts if side is new else reversed(texts)
-                found.append(Difference(ENDED, f"end of {printable(run.path)}", old, now, ENDED not in allowed))
+                found.append(
+                    Difference(ENDED, f"end of {printable(run.path)}", old, now, ENDED not in allowed)
+                )
     found.extend(of_cases(base, new, allowed))
     return sorted(found, key=lambda difference: not difference.refuses)
 

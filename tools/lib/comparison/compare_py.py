@@ -7,9 +7,9 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from results import NO_RESULT, ToolError
-
 from runs.file import parse, read_bytes
+
+from results import NO_RESULT, ToolError
 
 COMPARE_PY = Path(__file__).resolve().parents[2] / "compare_py"
 

@@ -75,7 +75,9 @@ def part(title, units, hints, markdown):
     hints = list(hints)
     slower = sorted((hint for hint in hints if hint.judged.verdict == SLOWER), key=lambda hint: -hint.times)
     faster = sum(hint.judged.verdict == FASTER for hint in hints)
-    text = f"{title}: {len(slower)} of {len(hints)} cases are slower, {faster} faster, by more than {LEAST:.0%}"
+    text = (
+        f"{title}: {len(slower)} of {len(hints)} cases are slower, {faster} faster, by more than {LEAST:.0%}"
+    )
     if not slower:
         return text
     cells = [
@@ -130,7 +132,9 @@ def hints(base, new, settings, verdicts, markdown):
     differing = [case for case in verdicts if case.label[0] != case.label[1] and all(case.label)]
     if differing:
         cells = [[case.name, *case.label] for case in differing]
-        parts.insert(-1, "What the calls wait for differs:\n\n" + table(["case", "baseline", "yours"], cells, markdown))
+        parts.insert(
+            -1, "What the calls wait for differs:\n\n" + table(["case", "baseline", "yours"], cells, markdown)
+        )
     missing = count([case for case in verdicts if case.verdict in ("failing", "missing", "new")])
     parts.append(f"{len(verdicts)} cases" + (f", {missing}" if missing else ""))
     return "\n\n".join(text for text in parts if text)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from comparison.noise import NOTHING_KNOWN, spread, threshold
+from comparison.noise import NOTHING_KNOWN, quantile, spread, threshold
 
 SLOWER, FASTER, SAME, UNSURE = "regressed", "improved", "same", "inconclusive"
 
@@ -16,7 +16,7 @@ SLOWER, FASTER, SAME, UNSURE = "regressed", "improved", "same", "inconclusive"
 @dataclass(frozen=True)
 class Settings:
     alpha: float = 0.05  # of p, corrected for the number of cases
-    false_runs: float = 0.001  # how many comparisons of like-for-like runs may have a case above its threshold
+    false_runs: float = 0.001  # comparisons of like-for-like runs with a case above its threshold
     least_change: float = 0.02
     least_ns: float = 10
     widest: float = 0.25  # above this threshold nothing is called the same
@@ -116,7 +116,7 @@ def one(base, new, recorded, p, corrected, cases, settings, better):
         limit = math.log1p(settings.fixed)
     # A slow-down that is to be found must pass both, and may come out smaller than it is.
     both = max(limit, needed_shift(base, new, settings.alpha / cases))
-    detectable, detectable_99 = (both + stats.t.ppf(share, degrees) * deviation for share in (0.9, 0.99))
+    detectable, detectable_99 = (both + quantile(share, degrees) * deviation for share in (0.9, 0.99))
     verdict, why = decide(difference, low, high, corrected, limit, worse, base, new, cases, settings)
     return Judgement(
         verdict, why, base, new, change, (math.expm1(low), math.expm1(high)), p, float(corrected), bounded(limit),
@@ -135,7 +135,8 @@ def decide(difference, low, high, corrected, limit, worse, base, new, cases, set
     if reach <= limit and math.expm1(limit) <= settings.widest:
         return SAME, ""
     if least_p(base.values.size, new.values.size) * cases > settings.alpha:
-        return UNSURE, f"{base.values.size} against {new.values.size} repetitions are too few for {cases} cases"
+        sizes = f"{base.values.size} against {new.values.size}"
+        return UNSURE, f"{sizes} repetitions are too few for {cases} cases"
     if abs(difference) > limit:
         return UNSURE, f"beyond the threshold, but p is {corrected:.2g} for {cases} cases"
     if reach > limit:

@@ -8,12 +8,14 @@ repetitions count as PRIOR_RUNS runs, and n runs that are alike as n - 1. The mo
 weigh, and the smaller is the quantile of Student's t that the threshold takes.
 """
 
+import functools
+import math
+import statistics
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
-
 from runs.alike import SAME_KIND, groups, key
+from scipy import stats
 
 # (difference of medians) / (its standard error by the bootstrap) of the 356 cases of the two like-for-like pairs of
 # 2026-11-30 is spread like Student's t: deviation 1.07, excess kurtosis 1.05, which are those of 10 degrees of freedom
@@ -56,11 +58,10 @@ class RecordedNoise:
             medians = {}
             for run in group:
                 for name, case in run.cases.items():
-                    values = case.figures(figure)
-                    if len(values) >= FEWEST and not case.errors:
-                        medians.setdefault(name, []).append(np.log(max(np.median(values), 1)))
+                    if len(case.figures(figure)) >= FEWEST and not case.errors:
+                        medians.setdefault(name, []).append(math.log(max(case.median(figure), 1)))
             for name, logs in medians.items():
-                squares[name] = squares.get(name, 0) + np.var(logs) * len(logs)
+                squares[name] = squares.get(name, 0) + statistics.pvariance(logs) * len(logs)
                 degrees[name] = degrees.get(name, 0) + len(logs) - 1
         return {name: Noise(squares[name] / count, count) for name, count in degrees.items() if count}
 
@@ -85,10 +86,15 @@ def spread(base, new, recorded):
     return np.sqrt(variance), PRIOR_RUNS + recorded.degrees
 
 
+@functools.lru_cache
+def quantile(probability, degrees):
+    """Of Student's t. The same few are wanted for every case."""
+    return float(stats.t.ppf(probability, degrees))
+
+
 def threshold(base, new, recorded, cases, settings):
     """The least difference, as a logarithm, that noise does not explain: in `settings.false_runs` of all comparisons of
     like-for-like runs one of `cases` cases would pass it. Never less than what anybody would want to hear of."""
     deviation, degrees = spread(base, new, recorded)
     least = max(settings.least_change, settings.least_ns / base.median if settings.least_ns else 0)
-    quantile = stats.t.ppf(1 - settings.false_runs / cases / 2, degrees)
-    return max(np.log1p(least), quantile * deviation)
+    return max(np.log1p(least), quantile(1 - settings.false_runs / cases / 2, degrees) * deviation)

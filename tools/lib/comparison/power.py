@@ -56,19 +56,20 @@ def slowed(figures, share):
     )
 
 
-def study(runs, settings, recorded=True):
-    """runs: alike. `recorded`: whether a comparison of two knows what the others vary by."""
-    result = Study(len(runs))
-    sides = [Side([run]) for run in runs]
-    for first, second in itertools.permutations(range(len(runs)), 2):
-        others = [run for index, run in enumerate(runs) if index not in (first, second)]
-        add_pair(result, sides[first], sides[second], others if recorded else [], settings)
+def study(alike, settings, known=(), per_side=1):
+    """alike: runs that are like for like, in order of time, of which `per_side` make up a side. `known`: all runs from
+    which a comparison may take its noise; those that it compares are left out each time."""
+    result = Study(len(alike))
+    ends = range(per_side, len(alike) + 1, per_side)
+    sides = [Side(alike[end - per_side : end]) for end in ends]
+    for base, new in itertools.permutations(sides, 2):
+        add_pair(result, base, new, known, settings)
     return result
 
 
-def add_pair(result, base, new, others, settings):
+def add_pair(result, base, new, known, settings):
     old, now = base.figures("real_time"), new.figures("real_time")
-    judged = judge(old, now, noise_for(base, new, others).of("real_time"), settings)
+    judged = judge(old, now, noise_for(base, new, known).of("real_time"), settings)
     judged = {name: judgement for name, judgement in judged.items() if judgement.p is not None}
     slower = [name for name, judgement in judged.items() if judgement.verdict == SLOWER]
     result.pairs += 1

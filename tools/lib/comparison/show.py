@@ -5,11 +5,11 @@ import math
 from collections import Counter
 
 import numpy as np
-from results import format_table
 
-from comparison.cases import VERDICTS
+from comparison.cases import NEW, VERDICTS
 from comparison.comparable import printable
 from comparison.judge import SAME, SLOWER, UNSURE
+from results import format_table
 
 COLUMNS = ["case", "verdict", "base", "new", "change", "95 % interval", "p corrected", "noise", "threshold",
            "could find", "why"]  # fmt: skip
@@ -47,10 +47,12 @@ def of_judgement(judged, units=UNITS):
 
 def lines(verdicts, everything):
     """The worst verdicts first, and of each the largest changes."""
+
     def order(found):
         return VERDICTS.index(found.verdict), -abs(found.time.change if found.time else 0)
 
-    shown = [found for found in verdicts if everything or found.verdict not in (SAME, UNSURE)]
+    hidden = () if everything else (SAME, UNSURE, NEW)
+    shown = [found for found in verdicts if found.verdict not in hidden]
     return [
         [found.name, found.verdict, *(of_judgement(found.time) if found.time else ["-"] * 8), printable(found.why)]
         for found in sorted(shown, key=order)
@@ -106,8 +108,14 @@ def comparison(verdicts, found, noise, everything, markdown):
     if cells := lines(verdicts, everything):
         parts.append(table(COLUMNS, cells, markdown))
     if cells := counter_lines(verdicts):
-        parts.append("Counters that say more than the time of their case:\n\n" + table(COLUMNS, cells, markdown))
-    repeated = f"noise measured in {noise} like-for-like runs" if noise else "no like-for-like runs to take noise from"
+        parts.append(
+            "Counters that say more than the time of their case:\n\n" + table(COLUMNS, cells, markdown)
+        )
+    repeated = (
+        f"noise measured in {noise} like-for-like runs"
+        if noise
+        else "no like-for-like runs to take noise from"
+    )
     parts.append(f"{count(verdicts)} ({len(verdicts)} cases; {repeated})\n{what_it_could_find(verdicts)}")
     red = [case for case in verdicts if case.red]
     parts.append(f"RED: {len(red)} cases" if red else f"green: nothing {SLOWER}")
@@ -122,8 +130,10 @@ def slices(verdicts, first, second, markdown):
          *(text or "-" for text in found.label)]
         for found in verdicts
     ]  # fmt: skip
-    columns = ["case", "verdict", "A", "B", "change", "95 % interval", "p corrected", "noise", "A waits", "B waits"]
+    columns = ["case", "verdict", "A", "B", *COLUMNS[4:8], "A waits", "B waits"]
     counts = Counter(words.get(found.verdict, found.verdict) for found in verdicts)
     title = f"A: {printable(first)}   B: {printable(second)}"
     rated = ", ".join(f"{counts[word]} {word}" for word in sorted(counts))
-    return "\n\n".join([title.translate(SPECIAL) if markdown else title, table(columns, cells, markdown), rated])
+    return "\n\n".join(
+        [title.translate(SPECIAL) if markdown else title, table(columns, cells, markdown), rated]
+    )

@@ -3,10 +3,9 @@
 
 import math
 
-from results import format_table
-
 from comparison.power import SLOW_DOWNS, case_lines
 from comparison.show import percent, printable, table
+from results import format_table
 
 
 def counted(part, whole):
@@ -23,7 +22,9 @@ def column(result):
     for slow_down in SLOW_DOWNS:
         share = result.share(slow_down)
         lines.append(counted(result.allowed[slow_down], result.comparisons))
-        lines.append("-" if math.isnan(share) else counted(result.found[slow_down], result.allowed[slow_down]))
+        lines.append(
+            "-" if math.isnan(share) else counted(result.found[slow_down], result.allowed[slow_down])
+        )
     return lines
 
 

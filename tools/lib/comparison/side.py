@@ -62,7 +62,9 @@ class Side:
         summary = {}
         for length, cases in lengths.items():
             values = np.maximum(np.array([values for _, values, _ in cases], dtype=float), LEAST)
-            errors, resampled = bootstrap(np.log(values)) if length > 1 else (np.full(len(cases), np.nan), None)
+            errors, resampled = (
+                bootstrap(np.log(values)) if length > 1 else (np.full(len(cases), np.nan), None)
+            )
             medians = np.median(values, axis=1)
             spreads = stats.median_abs_deviation(values, axis=1, scale="normal") / medians
             for index, (name, _, runs) in enumerate(cases):

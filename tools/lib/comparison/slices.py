@@ -4,9 +4,8 @@
 import re
 from dataclasses import replace
 
-from results import NO_RESULT, ToolError
-
 from comparison.side import Side
+from results import NO_RESULT, ToolError
 
 
 def pattern(text):
@@ -23,7 +22,9 @@ def slice_of(run, which, title):
         if which.search(name):
             renamed = which.sub(title, name)
             if renamed in found:
-                raise ToolError(NO_RESULT, f'"{which.pattern}" makes {found[renamed].name} and {name} the same')
+                raise ToolError(
+                    NO_RESULT, f'"{which.pattern}" makes {found[renamed].name} and {name} the same'
+                )
             found[renamed] = replace(case, name=name)
     if not found:
         raise ToolError(NO_RESULT, f'{run.path}: no case matches "{which.pattern}"')

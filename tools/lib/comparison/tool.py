@@ -1,96 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
 """tools/compare: reads the runs, decides whether they can be compared, and says what came of it."""
 
-import os
-import sys
 from dataclasses import replace
 from pathlib import Path
 
-from results import ToolError, run_tool
+from runs.alike import groups, read_folder
+from runs.file import read_run
 
 from comparison import arguments, compare_py, document, hints, show
 from comparison.cases import compare_cases
 from comparison.comparable import MACHINE, SIMULATED, differences
+from comparison.files import BAD_INPUT, NOT_COMPARABLE, TOOL, chosen, put, read_sides, recorded_runs, say
 from comparison.noise import RecordedNoise, noise_for
 from comparison.power import study
 from comparison.show_power import per_case, summary
 from comparison.side import Side
 from comparison.slices import slices
-from runs.alike import baseline, groups, read_folder
-from runs.file import read_run
-from runs.index import machine_folder
+from results import ToolError, run_tool
 
-TOOL = "tools/compare"
-FINE, REGRESSION, NOT_COMPARABLE, BAD_INPUT = range(4)
-
-
-def say(text):
-    print(f"{TOOL}: {printable_line(text)}", file=sys.stderr)
-
-
-def printable_line(text):
-    return "".join(character if character.isprintable() else "?" for character in str(text))
-
-
-def put(path, text):
-    """A file appears whole or not at all; `-` is standard output."""
-    if path == "-":
-        print(text)
-        return
-    path = Path(path)
-    new = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        new.write_text(text, encoding="utf-8")
-        new.replace(path)
-    except OSError as error:
-        new.unlink(missing_ok=True)
-        raise ToolError(BAD_INPUT, f"{path}: {error.strerror}") from error
-
-
-def chosen(run, which):
-    """The run with only the cases that --cases wants."""
-    if which is None:
-        return run
-    cases = {name: case for name, case in run.cases.items() if which.search(name)}
-    if not cases:
-        raise ToolError(BAD_INPUT, f'{run.path}: no case matches "{which.pattern}"')
-    return replace(run, cases=cases)
-
-
-def read_sides(parsed):
-    """A side that is a folder is the latest runs in it that are like for like and of the other side's profile."""
-    names = {"BASE": parsed.base, "NEW": parsed.new}
-    found = {side: [read_run(path)] for side, path in names.items() if not Path(path).is_dir()}
-    for side, path in names.items():
-        if side not in found:
-            other = next((runs[0] for key, runs in found.items() if key != side), None)
-            runs = [run for run in read_folder(path) if other is None or run.sha256 != other.sha256]
-            found[side] = baseline(path, runs, other)
-            say(f"{side}: {len(found[side])} runs: {', '.join(run.path for run in found[side])}")
-    found["BASE"] += [read_run(path) for path in parsed.also_base]
-    found["NEW"] += [read_run(path) for path in parsed.also_new]
-    for runs in found.values():
-        if len(groups(runs)) > 1:
-            raise ToolError(NOT_COMPARABLE, f"{runs[-1].path}: not like for like with {runs[0].path}")
-        if len({run.sha256 for run in runs}) < len(runs):
-            raise ToolError(BAD_INPUT, f"{runs[-1].path}: stands there twice")
-    if {run.sha256 for run in found["BASE"]} & {run.sha256 for run in found["NEW"]}:
-        raise ToolError(BAD_INPUT, "BASE and NEW are the same run")
-    return [Side([chosen(run, parsed.cases) for run in found[side]]) for side in ("BASE", "NEW")]
-
-
-def recorded_runs(parsed, like):
-    """What is known of this kind of machine: the runs of --noise, or those in results/."""
-    if parsed.no_noise:
-        return []
-    folders = [path for path in parsed.noise if Path(path).is_dir()]
-    files = [read_run(path) for path in parsed.noise if path not in folders]
-    if not parsed.noise:
-        folder = machine_folder(like)
-        folders = [folder] if folder is not None and folder.is_dir() else []
-        if folders:
-            say(f"looking for like-for-like runs in {folder}")
-    return files + [run for folder in folders for run in read_folder(folder)]
+FINE, REGRESSION = 0, 1
 
 
 def warn_of_simulation(base, new):
@@ -131,9 +59,15 @@ def compare_runs(parsed):
     verdicts = compare_cases(base, new, noise.of, settings, parsed.gate == "counters")
     theirs = table_of(parsed, compare_py.benchmarks(base, new))
     status = REGRESSION if any(case.red for case in verdicts) else FINE
-    report(parsed, lambda everything, markdown: show.comparison(verdicts, found, noise.runs(), everything, markdown))
+    report(
+        parsed,
+        lambda everything, markdown: show.comparison(verdicts, found, noise.runs(), everything, markdown),
+    )
     if parsed.json:
-        put(parsed.json, document.comparison(base, new, found, settings, noise.runs(), verdicts, theirs, status))
+        put(
+            parsed.json,
+            document.comparison(base, new, found, settings, noise.runs(), verdicts, theirs, status),
+        )
     return status
 
 
@@ -150,7 +84,11 @@ def compare_machines(parsed, base, new, found, settings):
     settings = replace(settings, fixed=settings.fixed or hints.LEAST)
     verdicts = compare_cases(base, new, lambda figure: {}, settings)
     listed = "\n".join("  " + difference.sentence() for difference in found if difference.kind != "cases")
-    text = "Differences, baseline -> yours:\n" + listed if listed else "No differences in what the runs say of their machines."
+    text = (
+        "Differences, baseline -> yours:\n" + listed
+        if listed
+        else "No differences in what the runs say of their machines."
+    )
 
     def both(everything, markdown):
         # Facts of a machine are no markup.
@@ -170,14 +108,20 @@ def compare_slices(parsed):
     if not set(base.names) & set(new.names):
         raise ToolError(BAD_INPUT, "no case of the one slice has one in the other")
     warn_of_simulation(base, new)
-    verdicts = [
-        case for case in compare_cases(base, new, RecordedNoise([]).of, settings) if case.name in base.names
-    ]
+    both = set(base.names) & set(new.names)
+    judged = compare_cases(base, new, RecordedNoise([]).of, settings, labels=False)
+    verdicts = [case for case in judged if case.name in both]
+    say(f"{len(both)} pairs; {len(judged) - len(both)} cases without a counterpart are left out")
     theirs = {}
     if parsed.cases is None:
         theirs = table_of(
             parsed,
-            lambda folder: ["filters", compare_py.as_one_file(Side([run]), folder, "run.json"), parsed.first, parsed.second],
+            lambda folder: [
+                "filters",
+                compare_py.as_one_file(Side([run]), folder, "run.json"),
+                parsed.first,
+                parsed.second,
+            ],
         )
     report(parsed, lambda everything, markdown: show.slices(verdicts, parsed.first, parsed.second, markdown))
     if parsed.json:
@@ -187,18 +131,30 @@ def compare_slices(parsed):
 
 def study_power(parsed):
     settings = arguments.settings(parsed)
-    runs = [run for path in parsed.run for run in (read_folder(path) if Path(path).is_dir() else [read_run(path)])]
+    runs = [
+        run for path in parsed.run for run in (read_folder(path) if Path(path).is_dir() else [read_run(path)])
+    ]
     runs = list({run.sha256: chosen(run, parsed.cases) for run in runs}.values())
     alike = max(groups(runs), key=len, default=[])
-    if len(alike) < 2:
-        raise ToolError(BAD_INPUT, "fewer than two of these runs are like for like")
-    say(f"{len(alike)} of {len(runs)} runs are like for like, {len(alike) * (len(alike) - 1)} pairs")
+    sides = len(alike) // parsed.per_side
+    if sides < 2:
+        raise ToolError(BAD_INPUT, f"{len(alike)} of these runs are like for like, too few for two sides")
+    say(
+        f"{len(alike)} of {len(runs)} runs are like for like: {sides} sides, {sides * (sides - 1)} ordered pairs"
+    )
     warn_of_simulation(Side(alike), Side(alike))
-    known = study(alike, settings)
-    alone = study(alike, settings, recorded=False)
-    report(parsed, lambda everything, markdown: "\n\n".join(
-        [summary(known, alone, markdown), *([per_case(known, markdown)] if everything or markdown else [])]
-    ))
+    runs += [] if parsed.no_noise or not parsed.noise else recorded_runs(parsed, alike[0])
+    known = study(alike, settings, runs, parsed.per_side)
+    alone = study(alike, settings, (), parsed.per_side)
+    report(
+        parsed,
+        lambda everything, markdown: "\n\n".join(
+            [
+                summary(known, alone, markdown),
+                *([per_case(known, markdown)] if everything or markdown else []),
+            ]
+        ),
+    )
     return FINE if known.passes() else REGRESSION
 
 

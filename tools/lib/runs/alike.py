@@ -5,7 +5,6 @@ import re
 from pathlib import Path
 
 from results import NO_RESULT, ToolError
-
 from runs.file import SUFFIXES, read_run
 
 MOST_FILES = 1000

@@ -6,6 +6,7 @@ import hashlib
 import json
 import lzma
 import re
+import statistics
 import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,6 +36,14 @@ class Case:
     labels: list = field(default_factory=list)
     counters: dict = field(default_factory=dict)
     errors: list = field(default_factory=list)
+    medians: dict = field(default_factory=dict, repr=False)
+
+    def median(self, key):
+        """Of its repetitions, worked out once; nothing where there are none."""
+        if key not in self.medians:
+            values = self.figures(key)
+            self.medians[key] = statistics.median(values) if values else None
+        return self.medians[key]
 
     def figures(self, key):
         """One value per repetition; empty where a repetition lacks it."""
@@ -65,6 +74,15 @@ def bad(path, why):
     return ToolError(NO_RESULT, f"{path}: {why}")
 
 
+def unpacked(file, start):
+    """`start`: its first bytes, which say more than its name."""
+    if start.startswith(b"\x1f\x8b"):
+        return gzip.GzipFile(fileobj=file)
+    if start.startswith(b"\xfd7zXZ\x00"):
+        return lzma.LZMAFile(file)
+    return file
+
+
 def read_bytes(path):
     """The JSON in the file, at most MOST_BYTES of it."""
     path = Path(path)
@@ -74,12 +92,8 @@ def read_bytes(path):
         with path.open("rb") as file:
             start = file.read(6)
             file.seek(0)
-            stream = file
-            if start.startswith(b"\x1f\x8b"):
-                stream = gzip.GzipFile(fileobj=file)
-            elif start.startswith(b"\xfd7zXZ\x00"):
-                stream = lzma.LZMAFile(file)
-            content = stream.read(MOST_BYTES + 1)
+            with unpacked(file, start) as stream:
+                content = stream.read(MOST_BYTES + 1)
     except (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
         raise bad(path, f"damaged or cut short: {error}") from error
     except OSError as error:
@@ -96,7 +110,9 @@ def once(pairs):
     found = dict(pairs)
     if len(found) != len(pairs):
         keys = [key for key, _ in pairs]
-        raise ValueError(f"{next(key for key in keys if keys.count(key) > 1)!r:.60} stands twice in one object")
+        raise ValueError(
+            f"{next(key for key in keys if keys.count(key) > 1)!r:.60} stands twice in one object"
+        )
     return found
 
 

@@ -7,7 +7,6 @@ import re
 from pathlib import Path
 
 from results import NO_RESULT, ToolError
-
 from runs.alike import date, read_folder
 from runs.file import bad, read_bytes
 
@@ -38,10 +37,12 @@ def place(run, results, name=None):
     when = DAY.match(date(run))
     folder = Path(results) / "simulated" if run.simulated else machine_folder(run, results)
     if folder is None or not when:
-        raise bad(run.path, "says neither of which GPU nor of which day it is" if not when else "names no GPU")
+        raise bad(
+            run.path, "says neither of which GPU nor of which day it is" if not when else "names no GPU"
+        )
     stem = name or f"{slug(run.fact('profile') or 'run')}-{''.join(when.groups()[1:])}"
     if not FILE_NAME.fullmatch(stem):
-        raise ToolError(NO_RESULT, f'--name: {ascii(stem)[:60]} is no name for a file')
+        raise ToolError(NO_RESULT, f"--name: {ascii(stem)[:60]} is no name for a file")
     return folder / when[1] / f"{stem}{'.simulated' if run.simulated else ''}.json"
 
 

@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 from results import NO_RESULT, ToolError, run_tool
-
 from runs.alike import read_folder
 from runs.file import read_run
 from runs.index import RESULTS, file_run, write_index
@@ -44,10 +43,14 @@ def record(usage, words):
     runs = [read_run(path) for path in parsed.run]
     for run in runs:
         if run.simulated and not parsed.simulated:
-            raise ToolError(NO_RESULT, f"{run.path}: is simulated, no measurement; --simulated files it all the same")
+            raise ToolError(
+                NO_RESULT, f"{run.path}: is simulated, no measurement; --simulated files it all the same"
+            )
         if not run.fact("profile"):
             raise ToolError(NO_RESULT, f"{run.path}: no run of copybench: its context names no profile")
-    there = {run.sha256: run.path for run in read_folder(parsed.results)} if Path(parsed.results).is_dir() else {}
+    there = (
+        {run.sha256: run.path for run in read_folder(parsed.results)} if Path(parsed.results).is_dir() else {}
+    )
     for run in runs:
         if run.sha256 in there:
             print(f"{run.path}: is there already, as {there[run.sha256]}")
