@@ -92,6 +92,21 @@ class TestNoise:
         # The logarithms are log 1.1 apart: deviations -a, 0 and a, with 2 degrees of freedom.
         assert (noise.variance, noise.degrees) == (pytest.approx(math.log(1.1) ** 2), 2)
 
+    def test_what_the_repetitions_are_taken_for_is_what_was_measured(self):
+        """Of Student's t with d degrees of freedom the excess kurtosis is 6 / (d - 4), and the variance d / (d - 2)."""
+        ratios = []
+        for day in ("2026-11-30", "2026-11-30-b"):
+            files = [SOURCE / "results" / "nvidia-h200" / day / f"quick-{which}.json" for which in "ab"]
+            base, new = (Side([read_run(file)]).figures("real_time") for file in files)
+            ratios += [
+                math.log(new[name].median / old.median) / math.hypot(old.error, new[name].error)
+                for name, old in base.items()
+            ]
+        squares = np.square(ratios)
+        kurtosis = np.mean(squares**2) / np.mean(squares) ** 2 - 3
+        assert 6 / kurtosis + 4 == pytest.approx(PRIOR_RUNS, abs=1)
+        assert math.sqrt(np.mean(squares) * (PRIOR_RUNS - 2) / PRIOR_RUNS) == pytest.approx(BETWEEN, abs=0.05)
+
     def test_the_threshold_is_a_quantile_of_the_mixture(self):
         recorded = type("Noise", (), {"variance": 0.02**2, "degrees": 5})
         base, new = figures(QUIET, 0.01), figures(QUIET, 0.03)

@@ -268,7 +268,7 @@ def test_bench_writes_below_results_and_returns_the_status_of_the_suite(tree):
         "--benchmark_filter=dir:h2d",
     ]
     assert f"wrote {written}" in result.stderr
-    assert f"tools/compare_py benchmarks OTHER.json {written}" in result.stderr
+    assert f"tools/compare OTHER.json {written}" in result.stderr
 
 
 def test_bench_takes_profile_repetitions_and_file(tree, tmp_path):

@@ -16,7 +16,14 @@ LARGE, SMALL = 1 << 20, 64 << 10
 LEAST = 0.10
 MOST_LINES = 20
 PINNED = "host_blocking/api:memcpy_async/dir:{}/mem:pinned/stream:nonblocking/queue:idle/bytes:{}"
-DIRECTIONS = {"to_device": "h2d", "to_device_queued": "h2d", "staged_parallel": "h2d", "to_host": "d2h"}
+CALLS = re.compile("^(host_blocking|to_device|to_host)/")
+DIRECTIONS = {
+    "to_device": "h2d",
+    "scenario_to_device": "h2d",
+    "to_device_queued": "h2d",
+    "staged_parallel": "h2d",
+    "to_host": "d2h",
+}
 
 
 @dataclass
@@ -65,15 +72,18 @@ def per_call(base, new, settings):
     judged = judge(base.figures("real_time"), new.figures("real_time"), {}, settings)
     for name, found in judged.items():
         size = size_of(name)
-        # Behind a gate the time holds the gate; without a size it is no copy alone.
-        if size is not None and size <= SMALL and "/queue:busy" not in name:
+        # Behind a gate the time holds the gate.
+        if size is not None and size <= SMALL and CALLS.match(name) and "/queue:busy" not in name:
             old, now = (shortest(side, direction_of(name) or "h2d") for side in (base, new))
             yield Hint(name, found, found.new.median / found.base.median, now / old if old and now else None)
 
 
 def part(title, units, hints, markdown):
     hints = list(hints)
-    slower = sorted((hint for hint in hints if hint.judged.verdict == SLOWER), key=lambda hint: -hint.times)
+    slower = sorted(
+        (hint for hint in hints if hint.judged.verdict == SLOWER),
+        key=lambda hint: -(hint.beside() or hint.times),
+    )
     faster = sum(hint.judged.verdict == FASTER for hint in hints)
     text = (
         f"{title}: {len(slower)} of {len(hints)} cases are slower, {faster} faster, by more than {LEAST:.0%}"
