@@ -11,6 +11,11 @@ from pathlib import Path
 
 import pytest
 from simulated import by_case, read, require_no_lasting_fault, run
+from comparison.judge import Settings, judge
+from comparison.power import slowed
+from comparison.side import Side
+from runs.file import read_run
+from simulated import by_case, read, run
 
 SOURCE = Path(__file__).resolve().parents[2]
 SANITIZED = bool(os.environ.get("COPYBENCH_SANITIZE"))
@@ -80,6 +85,34 @@ class TestComparison:
             return {case["name"]: case for case in read(dump) if case.get("run_type") == "iteration"}
 
         return run_compare
+
+    def test_alike_is_no_regression(self, results):
+        """And compare.py's table comes first, its p beside ours."""
+        out = results["a"].parent / "verdicts.json"
+        done = subprocess.run(
+            [SOURCE / "tools" / "compare", results["a"], results["b"], "--cases", LONG_COPIES, "--json", out],
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert "simulated: no figure here is a measurement" in done.stderr
+        document = read(out)
+        assert document["simulated"]
+        assert len(document["cases"]) >= 3
+        assert {case["verdict"] for case in document["cases"]} <= {"same", "inconclusive", "improved"}
+        if "no table of compare.py" not in done.stderr:
+            assert done.stdout.startswith("Comparing ")
+            assert all(0 < case["compare_py"]["p"] <= 1 for case in document["cases"])
+
+    def test_what_is_slowed_is_found(self, results):
+        """However busy the machine was: by three times of what each case says that it could find."""
+        base, new = (Side([read_run(results[name])]).figures("real_time") for name in "ab")
+        judged = judge(base, new, {}, Settings())
+        assert [name for name, found in judged.items() if found.verdict == "regressed"] == []
+        moved = {name: slowed(new[name], 3 * found.detectable_99) for name, found in judged.items()}
+        found = judge(base, moved, {}, Settings())
+        assert {judgement.verdict for judgement in found.values()} == {"regressed"}
 
     @staticmethod
     def change(case):

@@ -26,7 +26,7 @@ def test_every_result_is_described_and_every_description_has_its_result():
     assert sections
     for section in sections:
         folder = SOURCE / "results" / section.split("\n", 1)[0]
-        described = set(re.findall(r"`([\w-]+\.(?:json|txt))`", section))
+        described = set(re.findall(r"`([\w-]+\.(?:json(?:\.[gx]z)?|txt))`", section))
         known = subprocess.run(
             ["git", "-C", SOURCE, "ls-files", "--", folder], capture_output=True, text=True, check=False
         ).stdout.split()

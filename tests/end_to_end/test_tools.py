@@ -130,13 +130,37 @@ def configured_with(tree):
     return next(line for line in lines if line.startswith("--preset"))
 
 
-@pytest.mark.parametrize("command", ["bench", "test", "lint", "compare_py"])
+@pytest.mark.parametrize("command", ["bench", "test", "lint", "compare_py", "compare", "history"])
 def test_help_is_the_usage_and_nothing_else(tree, command):
     result = run(tree, command, "--help")
     assert result.returncode == 0
     assert result.stdout.startswith(f"Usage: tools/{command}")
     assert "SPDX" not in result.stdout
     assert result.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("command", "script"), [("compare", "compare_runs.py"), ("history", "history_of.py")]
+)
+class TestToolsWithAPythonOfTheirOwn:
+    def test_they_are_given_all_arguments(self, tree, command, script):
+        venv = with_venv(tree, command, pip='printf "%s\\n" "${@#"${PWD}"}"')
+        result = run(tree, command, "a b", "--out", "*", COPYBENCH_VENV=venv)
+        assert (result.returncode, result.stderr) == (0, "")
+        first, *rest = result.stdout.splitlines()
+        assert first.endswith(f"/tools/lib/{script}")
+        assert rest == ["a b", "--out", "*"]
+
+    def test_what_is_missing_is_installed_and_said(self, tree, command, script):
+        venv = with_venv(tree, pip="[[ $* == *pip* ]] || echo started")
+        result = run(tree, command, "a", COPYBENCH_VENV=venv)
+        assert (result.returncode, result.stdout) == (0, "started\n")
+        assert f"installing with: {venv}/bin/pip install -r tools/requirements-{command}.txt" in result.stderr
+
+    def test_what_cannot_be_installed_is_no_verdict(self, tree, command, script):
+        result = run(tree, command, "a", COPYBENCH_VENV=with_venv(tree, pip="exit 1"))
+        assert (result.returncode, result.stdout) == (3, "")
+        assert f"could not install tools/requirements-{command}.txt" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -244,7 +268,7 @@ def test_bench_writes_below_results_and_returns_the_status_of_the_suite(tree):
         "--benchmark_filter=dir:h2d",
     ]
     assert f"wrote {written}" in result.stderr
-    assert f"tools/compare_py benchmarks OTHER.json {written}" in result.stderr
+    assert f"tools/compare OTHER.json {written}" in result.stderr
 
 
 def test_bench_takes_profile_repetitions_and_file(tree, tmp_path):

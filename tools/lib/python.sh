@@ -45,3 +45,12 @@ install_requirements() {
   }
   cp "${root}/${list}" "${venv}/requirements-$1.txt"
 }
+
+# require_python_with NAME: the same, for a tool whose status for anything missing is 3. Gives up where it cannot.
+require_python_with() {
+  has_requirements "$1" && return
+  if [[ ! -x "${venv}/bin/python" ]] && ! find_python >/dev/null; then
+    (require_packages python3 python3-venv) || exit 3
+  fi
+  install_requirements "$1" || exit 3
+}

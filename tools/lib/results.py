@@ -92,20 +92,23 @@ def format_table(columns, lines, markdown):
     )
 
 
-def run_tool(tool, action):
+def run_tool(tool, action, unusable=USAGE):
+    """The status that `action` returns. `unusable`: the one for an output that cannot be written to."""
     try:
         status = action()
         sys.stdout.flush()
         return status
     except ToolError as error:
-        print(f"{tool}: {error}", file=sys.stderr)
+        # What it quotes may hold anything.
+        line = "".join(character if character.isprintable() else "?" for character in str(error))
+        print(f"{tool}: {line}", file=sys.stderr)
         return error.status
     except BrokenPipeError:
         # Whoever read the table has seen enough.
         sys.stderr.close()
-        return USAGE
+        return unusable
     except OSError as error:
         print(f"{tool}: standard output: {error.strerror}", file=sys.stderr)
         # What is left in the buffer would be tried once more at the end, and turn the status into another.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return USAGE
+        return unusable

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""tools/history: a case over the runs that were recorded."""

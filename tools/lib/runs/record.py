@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""tools/record: files runs under results/, and keeps the index."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from results import NO_RESULT, ToolError, run_tool
+from runs.alike import read_folder
+from runs.file import read_run
+from runs.index import RESULTS, file_run, write_index
+
+TOOL = "tools/record"
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        raise ToolError(NO_RESULT, f"{''.join(c if c.isprintable() else '?' for c in message)}; see --help")
+
+
+def parse(usage, words):
+    if "--help" in words:
+        print(usage.strip())
+        return None
+    parser = Parser(prog=TOOL, add_help=False, allow_abbrev=False)
+    parser.add_argument("run", nargs="*", metavar="RUN")
+    parser.add_argument("--results", default=str(RESULTS), metavar="DIR")
+    parser.add_argument("--name")
+    parser.add_argument("--simulated", action="store_true")
+    parser.add_argument("--index", action="store_true")
+    parsed = parser.parse_args(words)
+    if not parsed.run and not parsed.index:
+        raise ToolError(NO_RESULT, "no RUN given; see --help")
+    if parsed.name and len(parsed.run) != 1:
+        raise ToolError(NO_RESULT, "--name is for one RUN; see --help")
+    return parsed
+
+
+def record(usage, words):
+    parsed = parse(usage, words)
+    if parsed is None:
+        return 0
+    runs = [read_run(path) for path in parsed.run]
+    for run in runs:
+        if run.simulated and not parsed.simulated:
+            raise ToolError(
+                NO_RESULT, f"{run.path}: is simulated, no measurement; --simulated files it all the same"
+            )
+        if not run.fact("profile"):
+            raise ToolError(NO_RESULT, f"{run.path}: no run of copybench: its context names no profile")
+    there = (
+        {run.sha256: run.path for run in read_folder(parsed.results)} if Path(parsed.results).is_dir() else {}
+    )
+    for run in runs:
+        if run.sha256 in there:
+            print(f"{run.path}: is there already, as {there[run.sha256]}")
+            continue
+        there[run.sha256] = path = file_run(run, parsed.results, parsed.name)
+        failing = sum(bool(case.errors) for case in run.cases.values())
+        print(f"{path}: {len(run.cases)} cases, {run.repetitions()} repetitions, {failing} failing")
+        if early := run.context.get("ended_early"):
+            print(f"{TOOL}: {run.path}: ended early: {ascii(early)[:100]}", file=sys.stderr)
+    print(write_index(parsed.results))
+    return 0
+
+
+def main(usage, words):
+    return run_tool(TOOL, lambda: record(usage, words), unusable=NO_RESULT)
