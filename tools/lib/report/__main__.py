@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+"""tools/report, once it has a Python with what it needs."""
+
+import sys
+
+from report.options import output_folder, parse
+from results import AGREES, run_tool
+
+TOOL = "tools/report"
+
+
+def _say(line):
+    print(f"{TOOL}: {line}", file=sys.stderr)
+
+
+def _report(arguments):
+    options = parse(arguments)
+    # What draws takes a second to load: bad usage is said before.
+    from report import render
+    from report.build import build_report
+    from report.load import load
+    from report.output import write_report
+
+    folder = output_folder(options)
+    run, base, peers = load(options, _say)
+    if run.simulated:
+        _say("SIMULATED: no figure of this report is a measurement")
+    report = build_report(run, base, peers)
+    files = {"report.html": render.html(report), **render.markdown(report)}
+    files |= {f"figures/{name}": svg for name, svg in render.pictures(report).items()}
+    write_report(folder, files)
+    print(folder / "report.html")
+    return AGREES
+
+
+if __name__ == "__main__":
+    sys.exit(run_tool(TOOL, lambda: _report(sys.argv[1:])))

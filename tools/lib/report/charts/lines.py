@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Lines over a size or a number, each with its name at its end."""
+
+import dataclasses
+
+from report.charts.scales import SCALES
+from report.charts.style import FONT_SIZE, INK, MUTED, WIDTH, colour, marker, new_picture, say_axes, text_width
+from report.charts.svg import finish
+
+_HEIGHT = 290
+
+
+@dataclasses.dataclass
+class Line:
+    label: str
+    # Of the palette; the same thing has the same one in every picture.
+    colour: int
+    # (x, y), x ascending.
+    points: list
+    # (x, low, high)
+    band: list = dataclasses.field(default_factory=list)
+    # What is no measurement of its own: a limit, a hold.
+    reference: bool = False
+    markers: bool = True
+
+
+@dataclasses.dataclass
+class Axis:
+    # A key of SCALES.
+    kind: str
+    label: str
+
+
+def _spread(wanted, least, lowest, highest):
+    """Positions as near as can be to these, in their order, that are `least` apart and within the bounds."""
+    order = sorted(range(len(wanted)), key=lambda index: wanted[index])
+    placed, blocks = {}, []
+    for index in order:
+        blocks.append([[index], wanted[index]])
+        while len(blocks) > 1:
+            (below, low), (above, high) = blocks[-2:]
+            if high - low >= least * (len(below) + len(above)) / 2:
+                break
+            members = below + above
+            blocks[-2:] = [[members, (low * len(below) + high * len(above)) / len(members)]]
+    for members, centre in blocks:
+        half = least * (len(members) - 1) / 2
+        centre = min(max(centre, lowest + half), highest - half)
+        for rank, index in enumerate(members):
+            placed[index] = centre - half + rank * least
+    return [placed[index] for index in range(len(wanted))]
+
+
+def _draw(axes, line):
+    stroke = MUTED if line.reference else colour(line.colour)
+    xs, ys = zip(*line.points, strict=True)
+    if line.band:
+        at, low, high = zip(*line.band, strict=True)
+        axes.fill_between(at, low, high, color=stroke, alpha=0.18, linewidth=0)
+    shape = marker(line.colour) if line.markers and not line.reference else "None"
+    dash = (0, (4, 3)) if line.reference else "solid"
+    axes.plot(xs, ys, color=stroke, marker=shape, linestyle=dash, linewidth=1.2 if line.reference else 1.8)
+
+
+def _label_ends(axes, lines, height):
+    """Names to the right of the axes, with a thin line to the end that they belong to."""
+    to_pixels = axes.transData.transform
+    right = axes.transAxes.transform((1, 0))[0]
+    ends = [to_pixels(line.points[-1]) for line in lines]
+    places = _spread([y for _, y in ends], FONT_SIZE + 2.5, 10, height - 12)
+    for line, (x, y), place in zip(lines, ends, places, strict=True):
+        stroke = MUTED if line.reference else colour(line.colour)
+        axes.annotate(
+            line.label,
+            (x, y),
+            (right + 12, place),
+            xycoords="figure pixels",
+            textcoords="figure pixels",
+            color=stroke if not line.reference else MUTED,
+            va="center",
+            annotation_clip=False,
+            arrowprops={"arrowstyle": "-", "color": stroke, "linewidth": 0.7, "shrinkA": 0, "shrinkB": 3},
+        )
+
+
+def line_chart(name, title, description, lines, x, y, simulated):
+    """`x`, `y`: Axis."""
+    lines = [line for line in lines if line.points]
+    right = min(165, 20 + max(text_width(line.label) for line in lines))
+    figure, axes = new_picture(_HEIGHT, 52 if y.kind in ("time", "bytes") else 44, right)
+    figure.set_dpi(72)
+    xs = [point[0] for line in lines for point in line.points]
+    ys = [point[1] for line in lines for point in line.points]
+    ys += [edge for line in lines for _, low, high in line.band for edge in (low, high)]
+    for line in lines:
+        _draw(axes, line)
+    SCALES[x.kind](axes, "x", min(xs), max(xs))
+    SCALES[y.kind](axes, "y", min(ys), max(ys))
+    say_axes(axes, x.label, y.label)
+    _label_ends(axes, lines, _HEIGHT)
+    return finish(figure, name, title, description, simulated)
+
+
+__all__ = ["INK", "WIDTH", "Axis", "Line", "line_chart"]

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writing the report: each file whole or not at all."""
+
+import os
+import tempfile
+
+from results import USAGE, ToolError
+
+
+def _write(path, content):
+    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(content)
+        os.chmod(temporary, 0o666 & ~_umask())
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def _umask():
+    # It can be read only by being set.
+    mask = os.umask(0o022)
+    os.umask(mask)
+    return mask
+
+
+def write_report(folder, files):
+    """`files`: {relative path: content}."""
+    try:
+        for name, content in files.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _write(path, content)
+    except OSError as error:
+        raise ToolError(USAGE, f"--out={folder}: {error.strerror}: {error.filename}") from error
