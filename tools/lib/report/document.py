@@ -4,6 +4,17 @@
 import dataclasses
 
 
+class Marks(str):
+    """A cell of several marks, each a word that has a sign and a colour of its own, and what it is true of."""
+
+    parts: list[tuple[str, str]]
+
+    def __new__(cls, parts):
+        cell = super().__new__(cls, ", ".join(f"{word} {of}" for word, of in parts))
+        cell.parts = parts
+        return cell
+
+
 @dataclasses.dataclass
 class Table:
     caption: str

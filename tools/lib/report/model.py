@@ -5,6 +5,7 @@ import functools
 import re
 
 from report import text
+from report.charts.lines import Line
 from report.document import Table
 from report.verdicts import verdict_lines
 
@@ -24,6 +25,14 @@ class Model:
         """A fact of the context; where the files of the run do not agree, or do not know, None."""
         values = {text.clean(source.context.get(name, "unknown")) for source in self.run.sources}
         return None if len(values) != 1 or values == {"unknown"} else values.pop()
+
+    def base_lines(self, groups):
+        """The medians of the base for {name: (colour, cases)}, for a picture over the bytes."""
+        for name, (colour, cases) in groups.items():
+            points = [(case.bytes, self.base_median(case)) for case in cases if case.bytes]
+            points = [(x, y) for x, y in points if y]
+            if points:
+                yield Line(name, colour, points, base=True)
 
     def base_median(self, case):
         other = self.base_cases.get(case.name)
@@ -49,6 +58,7 @@ def _choice(values):
 
 def series_table(caption, x_label, lines, x_text, y_text):
     """The data of a picture of lines: a row for each x, a column for each line."""
+    lines = [line for line in lines if not line.base]
     xs = sorted({x for line in lines for x, *_ in line.points})
     values = [dict(line.points) for line in lines]
     bands = [{x: (low, high) for x, low, high in line.band} for line in lines]
@@ -64,8 +74,3 @@ def series_table(caption, x_label, lines, x_text, y_text):
 
     rows = [[x_text(x), *(cell(index, x) for index in range(len(lines)))] for x in xs]
     return Table(caption, [x_label, *(line.label for line in lines)], rows)
-
-
-def named_colours(names):
-    """A colour of the palette for each name, known ones first; the same in every picture that is given the same list."""
-    return {name: index for index, name in enumerate(names)}

@@ -41,12 +41,21 @@ def rate(bytes_per_second):
     return _scaled(bytes_per_second, [(1e12, "TB/s"), (1e9, "GB/s"), (1e6, "MB/s"), (1e3, "kB/s"), (1, "B/s")])
 
 
+# 800,000,000 is 781,250 KiB as well, which nobody would say.
+_SIZES = [
+    (1 << 30, "GiB", 1),
+    (1 << 20, "MiB", 8),
+    (10**9, "GB", 1),
+    (10**6, "MB", 1),
+    (1 << 10, "KiB", 1),
+]
+
+
 def size(count):
-    """Bytes: the largest unit of 1024, or of 1000, that leaves a whole number; else bytes."""
-    for step, names in ((1024, ["GiB", "MiB", "KiB"]), (1000, ["GB", "MB"])):
-        for power, name in zip(range(len(names) + (step == 1000), 0, -1), names, strict=False):
-            if count and count % step**power == 0:
-                return f"{count // step**power:,} {name}"
+    """Bytes: in the first of these units in which it is a whole number, or in MiB one of eighths."""
+    for unit, name, parts in _SIZES:
+        if count and count % (unit // parts) == 0 and count >= unit:
+            return f"{count / unit:,g} {name}" if parts > 1 else f"{count // unit:,} {name}"
     return f"{count:,} B"
 
 

@@ -3,11 +3,19 @@
 
 import dataclasses
 
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from report import text
 from report.charts.scales import SCALES
-from report.charts.style import GRID, INK, MUTED, colour, new_picture
+from report.charts.style import GRID, INK, MUTED, colour, label_box, new_picture
 from report.charts.svg import finish
 
 _ROW = 33
+_THICK = 0.34
+_TICKS = {
+    "time": lambda value: text.duration(value) if value else "0",
+    "share": lambda value: f"{value * 100:g} %",
+}
 
 
 @dataclasses.dataclass
@@ -23,40 +31,51 @@ class Bar:
     mark: float | None = None
 
 
-def bar_chart(name, title, description, bars, kind, simulated, log=False):
-    """`kind`: of the axis, a key of SCALES; `log`: the axis begins below the smallest value instead of at 0."""
-    height = _ROW * len(bars) + 34
-    figure, axes = new_picture(height, 6, 10, top=6, bottom=24)
-    high = max(max(bar.value, bar.mark or 0) for bar in bars) or 1
-    low = min(min(bar.value, bar.mark or bar.value) for bar in bars)
-    start = low / 2 if log else 0
-    for row, bar in enumerate(bars):
-        axes.barh(row, bar.value - start, 0.34, left=start, color=colour(bar.colour), alpha=0.38 if bar.part is not None else 1, linewidth=0)
-        if bar.part is not None:
-            axes.barh(row, min(bar.part, bar.value), 0.34, color=colour(bar.colour), linewidth=0)
-        if bar.mark is not None:
-            axes.plot([bar.mark, bar.mark], [row - 0.28, row + 0.28], color=INK, linewidth=2)
-        place = {"xycoords": axes.get_yaxis_transform(), "textcoords": "offset points", "va": "bottom"}
-        axes.annotate(bar.label, (0, row - 0.21), (2, 0), color=INK, ha="left", **place)
-        axes.annotate(bar.text, (1, row - 0.21), (0, 0), color=MUTED, ha="right", **place)
+def _draw_bar(axes, row, bar):
+    light = 0.38 if bar.part is not None else 1
+    axes.barh(row, bar.value, _THICK, color=colour(bar.colour), alpha=light, linewidth=0)
+    if bar.part is not None:
+        axes.barh(row, min(bar.part, bar.value), _THICK, color=colour(bar.colour), linewidth=0)
+    if bar.mark is not None:
+        axes.plot([bar.mark, bar.mark], [row - 0.28, row + 0.28], color=INK, linewidth=2)
+
+
+def _draw_names(axes, row, bar):
+    place = {"xycoords": axes.get_yaxis_transform(), "textcoords": "offset points", "va": "bottom", "bbox": label_box()}
+    axes.annotate(bar.label, (0, row - 0.21), (2, 0), color=INK, ha="left", **place)
+    axes.annotate(bar.text, (1, row - 0.21), (0, 0), color=MUTED, ha="right", **place)
+
+
+def _new(bars):
+    figure, axes = new_picture(_ROW * len(bars) + 34, 14, 14, top=6, bottom=24)
     axes.set_ylim(len(bars) - 0.65, -0.95)
     axes.yaxis.set_visible(False)
     axes.spines["left"].set_color(GRID)
     axes.grid(axis="y", visible=False)
-    if log:
-        SCALES[kind](axes, "x", start, high)
-        axes.set_xlim(start, high * 1.1)
-    else:
-        _linear_times(axes, high, kind)
+    for row, bar in enumerate(bars):
+        _draw_names(axes, row, bar)
+    return figure, axes
+
+
+def bar_chart(name, title, description, bars, kind, simulated):
+    """`kind`: of the axis, "time" or "share"; it begins at 0."""
+    figure, axes = _new(bars)
+    for row, bar in enumerate(bars):
+        _draw_bar(axes, row, bar)
+    axes.set_xlim(0, max(max(bar.value, bar.mark or 0) for bar in bars) * 1.02 or 1)
+    axes.xaxis.set_major_locator(MaxNLocator(4))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: _TICKS[kind](value)))
     return finish(figure, name, title, description, simulated)
 
 
-def _linear_times(axes, high, kind):
-    from matplotlib.ticker import FuncFormatter, MaxNLocator
-
-    from report import text
-
-    shown = {"time": text.duration, "rate": text.rate}.get(kind, lambda value: f"{value:g}")
-    axes.set_xlim(0, high * 1.02)
-    axes.xaxis.set_major_locator(MaxNLocator(4))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: shown(value)))
+def dot_chart(name, title, description, bars, kind, simulated):
+    """The same on a logarithmic axis, which has no beginning that a bar could stand on. `kind`: a key of SCALES."""
+    figure, axes = _new(bars)
+    values = [bar.value for bar in bars]
+    SCALES[kind](axes, "x", min(values), max(values))
+    start = axes.get_xlim()[0]
+    for row, bar in enumerate(bars):
+        axes.plot([start, bar.value], [row, row], color=GRID, linewidth=1.2)
+        face = {"markerfacecolor": "none"} if bar.part is not None else {}
+        axes.plot([bar.value], [row], "o", color=colour(bar.colour), markersize=7, **face)
+    return finish(figure, name, title, description, simulated)

@@ -4,7 +4,7 @@
 import dataclasses
 
 from report.charts.scales import SCALES
-from report.charts.style import FONT_SIZE, INK, MUTED, WIDTH, colour, marker, new_picture, say_axes, text_width
+from report.charts.style import FONT_SIZE, MUTED, colour, dash, marker, new_picture, say_axes, text_width
 from report.charts.svg import finish
 
 _HEIGHT = 290
@@ -22,6 +22,8 @@ class Line:
     # What is no measurement of its own: a limit, a hold.
     reference: bool = False
     markers: bool = True
+    # The same of the base: dotted, and without a name.
+    base: bool = False
 
 
 @dataclasses.dataclass
@@ -57,9 +59,10 @@ def _draw(axes, line):
     if line.band:
         at, low, high = zip(*line.band, strict=True)
         axes.fill_between(at, low, high, color=stroke, alpha=0.18, linewidth=0)
-    shape = marker(line.colour) if line.markers and not line.reference else "None"
-    dash = (0, (4, 3)) if line.reference else "solid"
-    axes.plot(xs, ys, color=stroke, marker=shape, linestyle=dash, linewidth=1.2 if line.reference else 1.8)
+    plain = line.reference or line.base
+    shape = marker(line.colour) if line.markers and not plain else "None"
+    style = (0, (4, 3)) if line.reference else (0, (1, 1.5)) if line.base else dash(line.colour)
+    axes.plot(xs, ys, color=stroke, marker=shape, linestyle=style, linewidth=1.2 if plain else 1.8)
 
 
 def _label_ends(axes, lines, height):
@@ -76,7 +79,7 @@ def _label_ends(axes, lines, height):
             (right + 12, place),
             xycoords="figure pixels",
             textcoords="figure pixels",
-            color=stroke if not line.reference else MUTED,
+            color=stroke,
             va="center",
             annotation_clip=False,
             arrowprops={"arrowstyle": "-", "color": stroke, "linewidth": 0.7, "shrinkA": 0, "shrinkB": 3},
@@ -86,9 +89,9 @@ def _label_ends(axes, lines, height):
 def line_chart(name, title, description, lines, x, y, simulated):
     """`x`, `y`: Axis."""
     lines = [line for line in lines if line.points]
-    right = min(165, 20 + max(text_width(line.label) for line in lines))
+    named = [line for line in lines if not line.base]
+    right = min(165, 20 + max(text_width(line.label) for line in named))
     figure, axes = new_picture(_HEIGHT, 52 if y.kind in ("time", "bytes") else 44, right)
-    figure.set_dpi(72)
     xs = [point[0] for line in lines for point in line.points]
     ys = [point[1] for line in lines for point in line.points]
     ys += [edge for line in lines for _, low, high in line.band for edge in (low, high)]
@@ -97,8 +100,5 @@ def line_chart(name, title, description, lines, x, y, simulated):
     SCALES[x.kind](axes, "x", min(xs), max(xs))
     SCALES[y.kind](axes, "y", min(ys), max(ys))
     say_axes(axes, x.label, y.label)
-    _label_ends(axes, lines, _HEIGHT)
+    _label_ends(axes, named, _HEIGHT)
     return finish(figure, name, title, description, simulated)
-
-
-__all__ = ["INK", "WIDTH", "Axis", "Line", "line_chart"]

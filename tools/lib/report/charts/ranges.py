@@ -4,7 +4,7 @@
 import dataclasses
 
 from report.charts.scales import SCALES
-from report.charts.style import INK, MUTED, PAGE, colour, new_picture
+from report.charts.style import INK, MUTED, PAGE, colour, label_box, new_picture
 from report.charts.svg import finish
 
 _ROW = 33
@@ -36,6 +36,7 @@ def range_chart(name, title, description, ranges, kind, simulated):
             textcoords="offset points",
             color=INK,
             va="bottom",
+            bbox=label_box(),
         )
     axes.set_ylim(len(ranges) - 0.6, -0.95)
     axes.yaxis.set_visible(False)

@@ -6,6 +6,7 @@ import math
 from matplotlib.ticker import FixedFormatter, FixedLocator, MaxNLocator, NullLocator
 
 from report import text
+from report.charts.style import FONT_SIZE
 
 
 def _set_ticks(axis, ticks, labels):
@@ -35,7 +36,7 @@ def _log(axes, which, low, high, ticks, label):
 
 def _decades(low, high, most=7):
     ticks = _powers(low, high, 10, most)
-    if len(ticks) < 3:
+    if len(ticks) < 3 and high / low < 200:
         ticks = [
             step * 10.0**power
             for power in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
@@ -45,20 +46,31 @@ def _decades(low, high, most=7):
     return ticks
 
 
+def _room(axes, which, pixels):
+    """How many ticks fit whose names take so many pixels."""
+    box = axes.get_window_extent()
+    return max(2, int(box.width / pixels if which == "x" else box.height / (2.5 * FONT_SIZE)))
+
+
 def sizes(axes, which, low, high):
     """Bytes, by powers of two: 4 B, 64 B, 1 KiB ..."""
-    if high / low >= 2**8:
-        ticks = [4.0**power for power in range(0, 30) if low <= 4.0**power * 1.001 and 4.0**power <= high * 1.001]
-        ticks = ticks[:: max(1, math.ceil(len(ticks) / 6))]
-    else:
-        ticks = _powers(low, high, 2, 6)
+    base = 4 if high / low >= 2**8 else 2
+    ticks = _powers(low, high, base, _room(axes, which, 50))
     _log(axes, which, low, high, ticks, lambda tick: text.size(round(tick)))
 
 
 def counts(axes, which, low, high):
     """Numbers of things: threads, elements, copies."""
-    ticks = _powers(low, high, 2, 7) if high <= 256 else _decades(low, high)
-    _log(axes, which, low, high, ticks, lambda tick: f"{tick:,.0f}")
+    most = _room(axes, which, 9 + 0.6 * FONT_SIZE * len(_short(high)))
+    ticks = _powers(low, high, 2, most) if high <= 256 else _decades(low, high, most)
+    _log(axes, which, low, high, ticks, _short)
+
+
+def _short(count):
+    for factor, letter in ((1e6, "M"), (1e3, "k")):
+        if count >= 10 * factor or (count >= factor and count % factor == 0):
+            return f"{count / factor:.3g} {letter}"
+    return f"{count:.0f}"
 
 
 def times(axes, which, low, high):
@@ -66,7 +78,7 @@ def times(axes, which, low, high):
     if high / low < 30:
         middle = math.sqrt(low * high)
         low, high = min(low, middle / 5.5), max(high, middle * 5.5)
-    _log(axes, which, low, high, _decades(low, high), text.duration)
+    _log(axes, which, low, high, _decades(low, high, _room(axes, which, 50)), text.duration)
 
 
 def percents(axes, which, low, high):

@@ -40,6 +40,16 @@ def marker(index):
     return MARKERS[index % SERIES]
 
 
+def dash(index):
+    """What has a colour that was given before is dashed."""
+    return "solid" if index < SERIES else (0, (5, 1.5))
+
+
+def label_box():
+    """Behind a name, so that no line of the grid goes through it."""
+    return {"facecolor": PAGE, "edgecolor": "none", "pad": 0.8}
+
+
 INK, MUTED, GRID, PAGE = (STAND_IN[name] for name in ("ink", "muted", "grid", "page"))
 
 mpl.rcParams.update(
@@ -67,7 +77,7 @@ mpl.rcParams.update(
         "xtick.labelcolor": MUTED,
         "ytick.labelcolor": MUTED,
         "lines.linewidth": 1.8,
-        "lines.markersize": 4.5,
+        "lines.markersize": 4,
         "path.simplify": False,
     }
 )
@@ -80,7 +90,7 @@ def text_width(text):
 
 def new_picture(height, left, right, top=24, bottom=34):
     """A figure, and its axes with these margins, in pixels."""
-    figure = Figure(figsize=(WIDTH / 72, height / 72))
+    figure = Figure(figsize=(WIDTH / 72, height / 72), dpi=72)
     FigureCanvasSVG(figure)
     figure.patch.set_visible(False)
     box = [left / WIDTH, bottom / height, (WIDTH - left - right) / WIDTH, (height - top - bottom) / height]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How long the call keeps the host, by size, memory and queue."""
 
+import dataclasses
 import statistics
 
 from report import text
@@ -8,27 +9,27 @@ from report.cases import by, good, select
 from report.charts.lines import Axis, Line, line_chart
 from report.document import Figure, Finding, Section
 from report.model import filter_of, series_table
-from report.sections.verdict_tables import verdict_tables
+from report.sections.verdict_tables import legend, verdict_tables
 from report.verdicts import find, size_range
 
 # In this order in every picture; what other memory there is does as one of these, and is in the tables.
 MEMORY = {"pageable": 1, "pinned": 0, "registered": 2, "managed": 3}
 DIRECTIONS = {"h2d": "to the device", "d2h": "to the host"}
-QUEUES = {"idle": "drained stream", "busy": "behind a gate"}
+QUEUES = {"idle": "Drained stream", "busy": "Behind a gate"}
 _CALL = {"api": "memcpy_async", "stream": "nonblocking"}
 _DOES = {
-    "async": ("returns early", ""),
-    "waits_for_copy": ("waits for the copy", ""),
-    "waits_for_queue": ("waits for the queue", ""),
-    "mixed": ("sometimes waits", ""),
-    "failed": ("fails", ""),
+    "async": "returns early",
+    "waits_for_copy": "waits for the copy",
+    "waits_for_queue": "waits for the queue",
+    "mixed": "sometimes waits",
+    "failed": "fails",
 }
 
 
 def describe(line):
     """What the call does, by size: "returns early up to 2 MiB, waits for the queue from 2.5 MiB on"."""
     changes = line.changes
-    does = [_DOES[word][0] for _, _, word in changes]
+    does = [_DOES[word] for _, _, word in changes]
     if len(changes) == 1:
         first, last, _ = changes[0]
         return f"{does[0]} at {'every size' if first != last else 'the one size measured'} ({size_range(first, last)})"
@@ -48,21 +49,24 @@ def _findings(model):
         for direction in DIRECTIONS:
             said, calls = [], []
             for queue, where in QUEUES.items():
-                for line in find(model.verdicts, "host_blocking", **_CALL, mem=memory, dir=direction, queue=queue):
-                    said.append(f"{where}: {describe(line)}")
+                lines = find(model.verdicts, "host_blocking", **_CALL, mem=memory, dir=direction, queue=queue)
+                for line in filter(None, map(_with_bytes, lines)):
+                    said.append(f"{where}: {describe(line)}.")
                     calls += [case for case, _ in line.sizes if queue == "idle" and not case.failed]
             if said:
-                group = groups.setdefault("; ".join(said), [{}, []])
+                group = groups.setdefault(" ".join(said), [{}, []])
                 group[0].setdefault(memory, []).append(DIRECTIONS[direction])
                 group[1].extend(calls)
     for said, (who, calls) in groups.items():
         sides = list(dict.fromkeys(side for sides in who.values() for side in sides))
-        subject = f"{text.words(who)} memory, {text.words(sides)}"
-        yield Finding(subject[0].upper() + subject[1:], _sentence(said) + _how_long(calls), "blocking")
+        subject = f"cudaMemcpyAsync, {text.words(who)}, {text.words(sides)}"
+        yield Finding(subject, said + _how_long(calls), "blocking")
 
 
-def _sentence(said):
-    return f"cudaMemcpyAsync, {said}."
+def _with_bytes(line):
+    """Without the copy of no bytes, which is none; nothing if that was all."""
+    sizes = [entry for entry in line.sizes if entry[0].bytes]
+    return dataclasses.replace(line, sizes=sizes) if sizes else None
 
 
 def _how_long(calls):
@@ -102,10 +106,11 @@ def _figure(model, direction, queue):
     lines = [line for line in lines if line.points]
     if not lines:
         return None
+    lines += model.base_lines({memory: (MEMORY[memory], own) for memory, own in groups.items()})
     if queue == "busy":
         lines += _hold(cases)
-    title = f"Blocked time, {DIRECTIONS[direction]}, {QUEUES[queue]}"
-    ends = text.words(f"{line.label} {text.duration(line.points[-1][1])} at {text.size(line.points[-1][0])}" for line in lines)
+    title = f"Blocked time, {DIRECTIONS[direction]}, {QUEUES[queue].lower()}"
+    ends = text.words(f"{line.label} {text.duration(line.points[-1][1])} at {text.size(line.points[-1][0])}" for line in lines if not line.base)
     description = f"Time inside of cudaMemcpyAsync over the number of bytes, both logarithmic. At the right end: {ends}."
     name = f"blocked-{direction}-{queue}"
     svg = line_chart(name, title, description, lines, Axis("bytes", "bytes"), Axis("time", "time inside of the call"), model.simulated)
@@ -113,6 +118,8 @@ def _figure(model, direction, queue):
     note = "Band: from the lowest median of a repetition to the 90th percentile of the calls."
     if queue == "busy":
         note += " Dashed: when the gate opens at the latest; a call that takes as long has waited for the queue."
+    if model.base:
+        note += " Dotted: the base."
     return Figure(name, title, description, svg, table, filter_of(cases), note)
 
 
@@ -122,5 +129,5 @@ def build(model):
     tables, details = verdict_tables(model)
     if not figures and not tables and not details:
         return None, []
-    section = Section("blocking", "When the call blocks the host", figures=figures, tables=tables, details=details)
+    section = Section("blocking", "When the call blocks the host", [legend(model)], figures=figures, tables=tables, details=details)
     return section, list(_findings(model))

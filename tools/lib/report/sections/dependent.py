@@ -62,8 +62,8 @@ def build(model):
     if not cases:
         return None, []
     strategies = list(dict.fromkeys(case.axes.get("strategy", "") for case in cases))
-    palette = {name: index for index, name in enumerate([name for name in strategies if any(case.correct and case.axes.get("strategy") == name for case in cases)] + strategies)}
-    palette = {name: min(index, len(palette)) for name, index in palette.items()}
+    right = [name for name in strategies if any(case.correct for case in cases if case.axes.get("strategy", "") == name)]
+    palette = {name: index for index, name in enumerate(right)}
     figures = [figure for metric in _METRICS if (figure := _figure(model, cases, metric, palette))]
     rows = [
         [case.axes.get("strategy", ""), case.axes["metric"], case.axes["elements"], text.duration(case.median), case.label or ("right" if case.correct else "wrong")]

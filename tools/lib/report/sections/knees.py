@@ -3,16 +3,22 @@
 
 from report import text
 from report.cases import good, select
-from report.charts.bars import Bar, bar_chart
+from report.charts.bars import Bar, dot_chart
 from report.document import Figure, Finding, Section, Table
 from report.model import filter_of
 
 _MOST = 16
+_ORDINARY = {("connections", "default"), ("streams", "1"), ("before_bytes", "0")}
 
 
 def _name(case):
-    shown = {key: text.size(int(value)) if key.endswith("bytes") and value.isdigit() and len(value) < 19 else value for key, value in case.axes.items()}
-    return " ".join(f"{key}:{value}" for key, value in shown.items() if key != "mem")
+    parts = []
+    for key, value in case.axes.items():
+        count = case.axis_number(key) if key.endswith("bytes") else None
+        # The ordinary values go without saying.
+        if key != "mem" and (key, value) not in _ORDINARY:
+            parts.append(f"{key}:{value}" if count is None else text.size(count))
+    return " ".join(parts).replace("before:", "after ").replace("op:", "")
 
 
 def _figure(model, family, counter, title, shown):
@@ -22,19 +28,25 @@ def _figure(model, family, counter, title, shown):
     plotted = cases[:_MOST]
     # Where there was none, the search ended at its limit.
     bars = [
-        Bar(_name(case), case.counter(counter), ("no knee up to " if case.label == "no_knee" else "") + shown(case.counter(counter)), 7 if case.label == "no_knee" else 0)
+        Bar(
+            _name(case),
+            case.counter(counter),
+            ("more than " if case.label == "no_knee" else "") + shown(case.counter(counter)),
+            7 if case.label == "no_knee" else 0,
+            part=0 if case.label == "no_knee" else None,
+        )
         for case in plotted
     ]
     name = family.replace("_", "-")
     description = f"{title}: " + text.words(f"{bar.label} {bar.text}" for bar in bars) + "."
     kind = "bytes" if counter == "knee_bytes" else "count"
-    svg = bar_chart(name, title, description, bars, kind, model.simulated, log=True)
+    svg = dot_chart(name, title, description, bars, kind, model.simulated)
     rows = [
         [_name(case), shown(case.counter(counter)), *(shown(case.counter(f"{counter}_{end}")) if case.counter(f"{counter}_{end}") is not None else "–" for end in ("low", "high")), case.label]
         for case in cases
     ]
     table = Table(title, ["case", "knee", "lowest", "highest", "verdict"], rows)
-    note = "Grey: none was found, and the search ended there." if any(bar.colour == 7 for bar in bars) else ""
+    note = "Ring: none was found, and the search ended there." if any(bar.part is not None for bar in bars) else ""
     return Figure(name, title, description, svg, table, filter_of(cases), note)
 
 
