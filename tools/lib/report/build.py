@@ -24,6 +24,8 @@ from report.sections import (
 
 # What the section needs, in words, for the line that says that it is missing.
 _SECTIONS = [
+    # Where there is a base, the difference is what is asked for.
+    (comparison.build, None),
     (blocking.build, "host_blocking"),
     (bandwidth.build, "host_blocking on a drained stream"),
     (strategies.build_to_device, "to_device"),
@@ -34,7 +36,6 @@ _SECTIONS = [
     (knees.build, "queue_depth and staging_pool"),
     (peers.build, None),
     (distributions.build, "host_blocking, or repetitions"),
-    (comparison.build, None),
     (failures.build, None),
     (provenance.build, None),
     (all_cases.build, None),
@@ -68,19 +69,42 @@ def _tiles(model):
     for direction, where in blocking.DIRECTIONS.items():
         case = link.measured(model, direction)
         if case:
-            share = f", {text.percent(link.rate(case) / ceiling.bytes_per_second)} of {ceiling.name}" if ceiling else ""
-            tiles.append(Tile(f"Pinned, {where}", text.rate(link.rate(case)), f"{text.size(case.bytes)}{share}"))
-    calls = [case for case in blocking.select(model.cases, "host_blocking", api="memcpy_async", stream="nonblocking", queue="idle", dir="h2d") if not case.failed and case.bytes]
+            share = (
+                f", {text.percent(link.rate(case) / ceiling.bytes_per_second)} of {ceiling.name}"
+                if ceiling
+                else ""
+            )
+            tiles.append(
+                Tile(f"Pinned, {where}", text.rate(link.rate(case)), f"{text.size(case.bytes)}{share}")
+            )
+    calls = [
+        case
+        for case in blocking.select(
+            model.cases, "host_blocking", api="memcpy_async", stream="nonblocking", queue="idle", dir="h2d"
+        )
+        if not case.failed and case.bytes
+    ]
     for memory in ("pinned", "pageable"):
         own = [case for case in calls if case.axes["mem"] == memory]
         if own:
             most = max(own, key=lambda case: case.bytes)
-            tiles.append(Tile(f"Host blocked, {memory}", text.duration(most.median), f"{text.size(most.bytes)} to the device, drained stream"))
+            tiles.append(
+                Tile(
+                    f"Host blocked, {memory}",
+                    text.duration(most.median),
+                    f"{text.size(most.bytes)} to the device, drained stream",
+                )
+            )
     return tiles
 
 
 def _subtitle(model):
-    facts = [model.fact("gpu_name"), (link.nominal(model) or link.Link("", 0)).name, model.fact("cpu_model"), model.fact("os")]
+    facts = [
+        model.fact("gpu_name"),
+        (link.nominal(model) or link.Link("", 0)).name,
+        model.fact("cpu_model"),
+        model.fact("os"),
+    ]
     driver, cuda = model.fact("driver_version"), model.fact("cuda_runtime_version")
     facts.insert(2, f"driver {driver}" if driver else None)
     facts.insert(3, f"CUDA {cuda}" if cuda else None)
@@ -105,5 +129,12 @@ def build_report(run, base, peers):
         elif needs:
             missing.append(needs)
     return Report(
-        _title(model), _subtitle(model), model.simulated, _tiles(model), findings, sections, missing, provenance.checksums(model)
+        _title(model),
+        _subtitle(model),
+        model.simulated,
+        _tiles(model),
+        findings,
+        sections,
+        missing,
+        provenance.checksums(model),
     )

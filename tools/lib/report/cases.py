@@ -116,8 +116,14 @@ def collect_cases(files):
 
 
 def _order(case):
-    """By family and axes, numbers as numbers."""
-    values = [(int(v), "") if re.fullmatch("[0-9]{1,18}", v) else (-1, v) for v in case.axes.values()]
+    """By family and axes, numbers as numbers, and to the device before to the host."""
+
+    def rank(value):
+        return (
+            (int(value), "") if re.fullmatch("[0-9]{1,18}", value) else (-1, "" if value == "h2d" else value)
+        )
+
+    values = [rank(value) for value in case.axes.values()]
     return (case.family, values, case.name)
 
 

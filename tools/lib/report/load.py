@@ -57,9 +57,7 @@ def _read_source(path, name):
 def _short_names(paths):
     """The name of each file, with as many folders as it takes to tell them apart."""
     names = [path.name for path in paths]
-    return [
-        clean(path.name if names.count(path.name) == 1 else "/".join(path.parts[-2:])) for path in paths
-    ]
+    return [clean(path.name if names.count(path.name) == 1 else "/".join(path.parts[-2:])) for path in paths]
 
 
 def _make_run(paths, names):
@@ -91,7 +89,9 @@ def load(options, say):
         raise ToolError(USAGE, "a file was given twice")
     if not options.base and not options.pool and _last_is_base(options.runs, names):
         options.base = [options.runs.pop()]
-        say(f"{options.base[0]} is taken for BASE, as it has cases of the other; --pool makes it a part of the run")
+        say(
+            f"{options.base[0]} is taken for BASE, as it has cases of the other; --pool makes it a part of the run"
+        )
     run, base, peers = (
         _make_run(paths, names) if paths else None for paths in (options.runs, options.base, options.peers)
     )

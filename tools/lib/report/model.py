@@ -40,13 +40,12 @@ class Model:
 
 
 def filter_of(cases):
-    """A regular expression that matches these cases: axes on which they agree by their value, numbers by any."""
-    families = list(dict.fromkeys(case.family for case in cases))
-    tokens = [_choice(families)]
+    """A regular expression that matches these cases, of one family: their values of each axis, of numbers any."""
+    tokens = [_choice([cases[0].family])]
     for key in dict.fromkeys(key for case in cases for key in case.axes):
         values = list(dict.fromkeys(case.axes.get(key, "") for case in cases))
         numbers = all(re.fullmatch("[0-9]+", value) for value in values)
-        many = len(values) > 1 and numbers or len(values) > 6
+        many = (len(values) > 1 and numbers) or len(values) > 6
         tokens.append(f"{re.escape(key)}:{'[^/]+' if many else _choice(values)}")
     return "^" + "/".join(tokens) + "$"
 
@@ -65,11 +64,11 @@ def series_table(caption, x_label, lines, x_text, y_text):
 
     def cell(index, x):
         if x not in values[index]:
-            return "–"
+            return "-"
         shown = y_text(values[index][x])
         if x in bands[index]:
             low, high = bands[index][x]
-            shown += f" ({y_text(low)} – {y_text(high)})"
+            shown += f" ({y_text(low)} to {y_text(high)})"
         return shown
 
     rows = [[x_text(x), *(cell(index, x) for index in range(len(lines)))] for x in xs]

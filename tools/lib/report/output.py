@@ -3,19 +3,21 @@
 
 import os
 import tempfile
+from pathlib import Path
 
 from results import USAGE, ToolError
 
 
 def _write(path, content):
-    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    temporary = Path(name)
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
             file.write(content)
-        os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, path)
+        temporary.chmod(0o666 & ~_umask())
+        temporary.replace(path)
     except BaseException:
-        os.unlink(temporary)
+        temporary.unlink()
         raise
 
 

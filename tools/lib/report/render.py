@@ -36,10 +36,15 @@ def html(report):
 def markdown(report):
     """{file name: text}: every case has a file of its own, or the first would be too long for some who show it."""
     return {
-        name: _environment(False).get_template(f"{name}.j2").render(report=report) for name in ("report.md", "cases.md")
+        name: _environment(False).get_template(f"{name}.j2").render(report=report)
+        for name in ("report.md", "cases.md")
     }
 
 
 def pictures(report):
     """{file name: SVG}"""
-    return {f"{figure.id}.svg": standalone(figure.svg) for section in report.sections for figure in section.figures}
+    return {
+        f"{figure.id}.svg": standalone(figure.svg)
+        for section in report.sections
+        for figure in section.figures
+    }

@@ -6,7 +6,9 @@ import re
 
 # What a browser, an XML reader or a terminal would act on in place of showing it: control characters, halves of
 # characters, and those that turn the direction of the writing.
-_UNSHOWN = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]")
+_UNSHOWN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\ud800-\udfff\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]"
+)
 _LONGEST = 400
 
 
@@ -38,7 +40,9 @@ def duration(nanoseconds):
 
 
 def rate(bytes_per_second):
-    return _scaled(bytes_per_second, [(1e12, "TB/s"), (1e9, "GB/s"), (1e6, "MB/s"), (1e3, "kB/s"), (1, "B/s")])
+    return _scaled(
+        bytes_per_second, [(1e12, "TB/s"), (1e9, "GB/s"), (1e6, "MB/s"), (1e3, "kB/s"), (1, "B/s")]
+    )
 
 
 # 800,000,000 is 781,250 KiB as well, which nobody would say.
@@ -57,6 +61,11 @@ def size(count):
         if count and count % (unit // parts) == 0 and count >= unit:
             return f"{count / unit:,g} {name}" if parts > 1 else f"{count // unit:,} {name}"
     return f"{count:,} B"
+
+
+def shown(value, as_text):
+    """A figure that not every case has."""
+    return "-" if value is None else as_text(value)
 
 
 def percent(fraction):
@@ -91,6 +100,10 @@ def markdown(text):
 
 def markdown_code(text):
     """A piece of code in a line, also of a table."""
-    return "<code>" + re.sub(r"[^\w /:;,=.'\"-]", lambda m: f"&#{ord(m[0])};", clean(str(text), 10_000)).replace(
-        "_", "&#95;"
-    ).replace("://", "&#58;//") + "</code>"
+    return (
+        "<code>"
+        + re.sub(r"[^\w /:;,=.'\"-]", lambda m: f"&#{ord(m[0])};", clean(str(text), 10_000))
+        .replace("_", "&#95;")
+        .replace("://", "&#58;//")
+        + "</code>"
+    )

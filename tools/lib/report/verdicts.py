@@ -8,8 +8,8 @@ from report.text import size
 
 MEANINGS = {
     "async": "the call returned early, whatever the queue",
-    "waits_for_copy": "drained stream: the call took most of the copy's time",
-    "waits_for_queue": "behind a gate: the call returned only after the gate had been opened",
+    "waits_for_copy": "on a drained stream the call took most of the copy's time",
+    "waits_for_queue": "behind a gate the call returned only after the gate had been opened",
     "mixed": "some calls waited, some did not",
     "failed": "no row of this size succeeded",
 }

@@ -14,7 +14,7 @@ _ROW = 33
 _THICK = 0.34
 _TICKS = {
     "time": lambda value: text.duration(value) if value else "0",
-    "share": lambda value: f"{value * 100:g} %",
+    "change": lambda value: f"{value * 100:+g} %" if value else "0",
 }
 
 
@@ -41,13 +41,18 @@ def _draw_bar(axes, row, bar):
 
 
 def _draw_names(axes, row, bar):
-    place = {"xycoords": axes.get_yaxis_transform(), "textcoords": "offset points", "va": "bottom", "bbox": label_box()}
+    place = {
+        "xycoords": axes.get_yaxis_transform(),
+        "textcoords": "offset points",
+        "va": "bottom",
+        "bbox": label_box(),
+    }
     axes.annotate(bar.label, (0, row - 0.21), (2, 0), color=INK, ha="left", **place)
     axes.annotate(bar.text, (1, row - 0.21), (0, 0), color=MUTED, ha="right", **place)
 
 
 def _new(bars):
-    figure, axes = new_picture(_ROW * len(bars) + 34, 14, 14, top=6, bottom=24)
+    figure, axes = new_picture(_ROW * len(bars) + 34, 14, 22, top=6, bottom=24)
     axes.set_ylim(len(bars) - 0.65, -0.95)
     axes.yaxis.set_visible(False)
     axes.spines["left"].set_color(GRID)
@@ -58,12 +63,13 @@ def _new(bars):
 
 
 def bar_chart(name, title, description, bars, kind, simulated):
-    """`kind`: of the axis, "time" or "share"; it begins at 0."""
+    """`kind`: of the axis, "time" or "change"; bars begin at 0, and go to the left of it where they are negative."""
     figure, axes = _new(bars)
     for row, bar in enumerate(bars):
         _draw_bar(axes, row, bar)
-    axes.set_xlim(0, max(max(bar.value, bar.mark or 0) for bar in bars) * 1.02 or 1)
-    axes.xaxis.set_major_locator(MaxNLocator(4))
+    values = [value for bar in bars for value in (bar.value, bar.mark or 0)]
+    axes.set_xlim(min(0, *values) * 1.02, max(0, *values) * 1.02 if any(values) else 1)
+    axes.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 2.5, 5, 10]))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: _TICKS[kind](value)))
     return finish(figure, name, title, description, simulated)
 

@@ -70,7 +70,7 @@ def _label_ends(axes, lines, height):
     to_pixels = axes.transData.transform
     right = axes.transAxes.transform((1, 0))[0]
     ends = [to_pixels(line.points[-1]) for line in lines]
-    places = _spread([y for _, y in ends], FONT_SIZE + 2.5, 10, height - 12)
+    places = _spread([y for _, y in ends], FONT_SIZE + 2.5, 32, height - 12)
     for line, (x, y), place in zip(lines, ends, places, strict=True):
         stroke = MUTED if line.reference else colour(line.colour)
         axes.annotate(

@@ -25,7 +25,9 @@ def range_chart(name, title, description, ranges, kind, simulated):
     for row, one in enumerate(ranges):
         xs = [value for _, value in one.points]
         axes.plot([xs[0], xs[-1]], [row, row], color=colour(one.colour), linewidth=2, alpha=0.55)
-        axes.plot(xs[1:-1], [row] * (len(xs) - 2), "|", color=colour(one.colour), markersize=10, markeredgewidth=1.8)
+        axes.plot(
+            xs[1:-1], [row] * (len(xs) - 2), "|", color=colour(one.colour), markersize=10, markeredgewidth=1.8
+        )
         axes.plot(xs[-1:], [row], "o", markeredgecolor=colour(one.colour), markerfacecolor=PAGE, markersize=6)
         axes.plot(xs[:1], [row], "o", color=colour(one.colour), markersize=7)
         axes.annotate(

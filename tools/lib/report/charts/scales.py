@@ -88,7 +88,11 @@ def percents(axes, which, low, high):
 def _linear(axes, which, high, label):
     axis, set_limits = (axes.xaxis, axes.set_xlim) if which == "x" else (axes.yaxis, axes.set_ylim)
     set_limits(0, high * 1.06)
-    ticks = [float(tick) for tick in MaxNLocator(5).tick_values(0, high) if 0 <= tick <= high * 1.06]
+    ticks = [
+        float(tick)
+        for tick in MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]).tick_values(0, high)
+        if 0 <= tick <= high * 1.06
+    ]
     _set_ticks(axis, ticks, [label(tick) for tick in ticks])
 
 

@@ -51,7 +51,9 @@ def _rename(root, prefix):
 def finish(figure, name, title, description, simulated):
     """The text of an <svg> element; `name` is unique in the report."""
     written = io.StringIO()
-    figure.savefig(written, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+    figure.savefig(
+        written, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None}
+    )
     root = ET.fromstring(written.getvalue())
     for element in root.findall(f"{{{_SVG}}}metadata"):
         root.remove(element)
@@ -65,20 +67,29 @@ def finish(figure, name, title, description, simulated):
     root.set("class", "chart")
     root.set("aria-labelledby", f"{name}-title {name}-description")
     for position, (tag, text) in enumerate((("title", title), ("desc", description))):
-        element = ET.Element(f"{{{_SVG}}}{tag}", {"id": f"{name}-{'title' if tag == 'title' else 'description'}"})
+        element = ET.Element(
+            f"{{{_SVG}}}{tag}", {"id": f"{name}-{'title' if tag == 'title' else 'description'}"}
+        )
         element.text = text
         root.insert(position, element)
     if simulated:
-        root.append(_watermark(width, height))
+        # Under the lines, so that they can still be read.
+        root.insert(2, _watermark(width, height))
     return ET.tostring(root, encoding="unicode")
 
 
 def _watermark(width, height):
-    style = f"font: bold {width / 9:.0f}px {FONTS}; text-anchor: middle; fill: {_variables(STAND_IN['s2'])}; opacity: 0.28"
+    style = f"font: bold {width / 9:.0f}px {FONTS}; text-anchor: middle; fill: {_variables(STAND_IN['s2'])}; opacity: 0.22"
     turned = f"rotate(-24 {width / 2:.0f} {height / 2:.0f})"
     mark = ET.Element(
         f"{{{_SVG}}}text",
-        {"x": f"{width / 2:.0f}", "y": f"{height / 2:.0f}", "transform": turned, "style": style, "class": "watermark"},
+        {
+            "x": f"{width / 2:.0f}",
+            "y": f"{height / 2:.0f}",
+            "transform": turned,
+            "style": style,
+            "class": "watermark",
+        },
     )
     mark.text = "SIMULATED"
     return mark
@@ -86,9 +97,7 @@ def _watermark(width, height):
 
 def standalone(svg):
     """The same as a file of its own, which knows the theme by itself."""
-    light, dark = (
-        "".join(f"--{name}:{pair[index]};" for name, pair in THEME.items()) for index in (0, 1)
-    )
+    light, dark = ("".join(f"--{name}:{pair[index]};" for name, pair in THEME.items()) for index in (0, 1))
     style = (
         f"<style>svg{{{light}background:var(--page)}}"
         f"@media (prefers-color-scheme:dark){{svg{{{dark}}}}}</style>"

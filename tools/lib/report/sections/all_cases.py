@@ -9,10 +9,18 @@ _PERCENTILES = ("p90_ns", "p99_ns", "max_ns")
 
 
 def _row(case):
-    spread = "–" if case.spread is None else text.percent(case.spread)
-    shown = [text.duration(case.counter(key)) if case.counter(key) is not None else "–" for key in _PERCENTILES]
+    spread = "-" if case.spread is None else text.percent(case.spread)
+    shown = [text.shown(case.counter(key), text.duration) for key in _PERCENTILES]
     samples = case.counter("samples")
-    return [case.name, text.duration(case.median), spread, *shown, "–" if samples is None else f"{samples:,.0f}", str(len(case.times)), case.label or "–"]
+    return [
+        case.name,
+        text.duration(case.median),
+        spread,
+        *shown,
+        "-" if samples is None else f"{samples:,.0f}",
+        str(len(case.times)),
+        case.label or "-",
+    ]
 
 
 def build(model):
@@ -20,7 +28,10 @@ def build(model):
     for case in good(model.cases):
         families.setdefault(case.family, []).append(case)
     columns = ["case", "median", "spread", "p90", "p99", "max", "calls", "rows", "label"]
-    tables = [Table(f"{family}: {text.count(len(cases), 'case')}", columns, [_row(case) for case in cases], code=0) for family, cases in families.items()]
+    tables = [
+        Table(f"{family}: {text.count(len(cases), 'case')}", columns, [_row(case) for case in cases], code=0)
+        for family, cases in families.items()
+    ]
     if not tables:
         return None, []
     said = "The median of the tracked figure over the repetitions; the spread of these, largest less smallest, of the median; and the medians of the percentiles of single calls."

@@ -13,7 +13,15 @@ def _cases(model, direction):
     return [
         case
         for case in good(
-            select(model.cases, "host_blocking", api="memcpy_async", stream="nonblocking", queue="idle", dir=direction, mem=tuple(MEMORY))
+            select(
+                model.cases,
+                "host_blocking",
+                api="memcpy_async",
+                stream="nonblocking",
+                queue="idle",
+                dir=direction,
+                mem=tuple(MEMORY),
+            )
         )
         if case.bytes and link.rate(case)
     ]
@@ -31,15 +39,30 @@ def _figure(model, direction, ceiling):
         return None
     if ceiling:
         span = [case.bytes for case in cases]
-        lines.append(Line(ceiling.name, 7, [(x, ceiling.bytes_per_second) for x in (min(span), max(span))], reference=True))
+        lines.append(
+            Line(
+                ceiling.name,
+                7,
+                [(x, ceiling.bytes_per_second) for x in (min(span), max(span))],
+                reference=True,
+            )
+        )
     title = f"Bandwidth, {DIRECTIONS[direction]}"
     best = {line.label: max(line.points, key=lambda point: point[1]) for line in lines}
     described = text.words(f"{label} {text.rate(y)}" for label, (_, y) in best.items())
-    description = f"Bytes over the median completion time, by the number of bytes. The most of each: {described}."
+    description = (
+        f"Bytes over the median completion time, by the number of bytes. The most of each: {described}."
+    )
     name = f"bandwidth-{direction}"
-    svg = line_chart(name, title, description, lines, Axis("bytes", "bytes"), Axis("rate", "GB/s"), model.simulated)
+    svg = line_chart(
+        name, title, description, lines, Axis("bytes", "bytes"), Axis("rate", "GB/s"), model.simulated
+    )
     table = series_table(title, "bytes", [line for line in lines if not line.reference], text.size, text.rate)
-    note = f"Dashed: {ceiling.name}, {text.rate(ceiling.bytes_per_second)} before the headers of packets." if ceiling else ""
+    note = (
+        f"Dashed: {ceiling.name}, {text.rate(ceiling.bytes_per_second)} before the headers of packets."
+        if ceiling
+        else ""
+    )
     return Figure(name, title, description, svg, table, filter_of(cases), note)
 
 
@@ -65,7 +88,9 @@ def _findings(model, ceiling):
 
 def build(model):
     ceiling = link.nominal(model)
-    figures = [figure for figure in (_figure(model, direction, ceiling) for direction in DIRECTIONS) if figure]
+    figures = [
+        figure for figure in (_figure(model, direction, ceiling) for direction in DIRECTIONS) if figure
+    ]
     findings = list(_findings(model, ceiling))
     if not figures:
         return None, []

@@ -85,7 +85,11 @@ def _line(memory, cases):
         memory,
         MEMORY[memory],
         [(case.bytes, case.median) for case in cases if case.median > 0],
-        [(case.bytes, case.lowest, case.counter("p90_ns")) for case in cases if (case.counter("p90_ns") or 0) > 0 < case.lowest],
+        [
+            (case.bytes, case.lowest, case.counter("p90_ns"))
+            for case in cases
+            if (case.counter("p90_ns") or 0) > 0 < case.lowest
+        ],
     )
 
 
@@ -110,14 +114,28 @@ def _figure(model, direction, queue):
     if queue == "busy":
         lines += _hold(cases)
     title = f"Blocked time, {DIRECTIONS[direction]}, {QUEUES[queue].lower()}"
-    ends = text.words(f"{line.label} {text.duration(line.points[-1][1])} at {text.size(line.points[-1][0])}" for line in lines if not line.base)
+    ends = text.words(
+        f"{line.label} {text.duration(line.points[-1][1])} at {text.size(line.points[-1][0])}"
+        for line in lines
+        if not line.base
+    )
     description = f"Time inside of cudaMemcpyAsync over the number of bytes, both logarithmic. At the right end: {ends}."
     name = f"blocked-{direction}-{queue}"
-    svg = line_chart(name, title, description, lines, Axis("bytes", "bytes"), Axis("time", "time inside of the call"), model.simulated)
+    svg = line_chart(
+        name,
+        title,
+        description,
+        lines,
+        Axis("bytes", "bytes"),
+        Axis("time", "time inside of the call"),
+        model.simulated,
+    )
     table = series_table(f"{title}: median, and the band", "bytes", lines, text.size, text.duration)
     note = "Band: from the lowest median of a repetition to the 90th percentile of the calls."
     if queue == "busy":
-        note += " Dashed: when the gate opens at the latest; a call that takes as long has waited for the queue."
+        note += (
+            " Dashed: when the gate opens at the latest; a call that takes as long has waited for the queue."
+        )
     if model.base:
         note += " Dotted: the base."
     return Figure(name, title, description, svg, table, filter_of(cases), note)
@@ -129,5 +147,12 @@ def build(model):
     tables, details = verdict_tables(model)
     if not figures and not tables and not details:
         return None, []
-    section = Section("blocking", "When the call blocks the host", [legend(model)], figures=figures, tables=tables, details=details)
+    section = Section(
+        "blocking",
+        "When the call blocks the host",
+        [legend(model)],
+        figures=figures,
+        tables=tables,
+        details=details,
+    )
     return section, list(_findings(model))

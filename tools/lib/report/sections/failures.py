@@ -7,7 +7,11 @@ from report.document import Finding, Section, Table
 
 def _failed(model):
     return [
-        [case.name, f"{len(case.errors)} of {len(case.errors) + len(case.times)}", " | ".join(dict.fromkeys(case.errors))]
+        [
+            case.name,
+            f"{len(case.errors)} of {len(case.errors) + len(case.times)}",
+            " | ".join(dict.fromkeys(case.errors)),
+        ]
         for case in model.cases
         if case.errors
     ]
@@ -36,14 +40,24 @@ def build(model):
     failed, skipped, ended = _failed(model), _skipped(model), _ended_early(model)
     section = Section("failures", "What failed, and what was left out", [*ended])
     if failed:
-        section.tables.append(Table("Cases with failed rows", ["case", "rows failed", "why"], failed, texts=3, code=0))
+        section.tables.append(
+            Table("Cases with failed rows", ["case", "rows failed", "why"], failed, texts=3, code=0)
+        )
     else:
         section.text.append("No row failed: the bytes of every one were right.")
     if skipped:
-        section.details.append(Table("Cases that this machine cannot run", ["case", "why", "file"], skipped, texts=3, code=0))
+        section.details.append(
+            Table("Cases that this machine cannot run", ["case", "why", "file"], skipped, texts=3, code=0)
+        )
     elif not skipped:
         section.text.append("The files name no case that the machine could not run.")
     findings = [Finding("Ended early", one, "failures") for one in ended]
     if failed:
-        findings.append(Finding("Failed", f"{text.count(len(failed), 'case')} of {len(model.cases):,} with rows that failed.", "failures"))
+        findings.append(
+            Finding(
+                "Failed",
+                f"{text.count(len(failed), 'case')} of {len(model.cases):,} with rows that failed.",
+                "failures",
+            )
+        )
     return section, findings

@@ -42,11 +42,20 @@ def _figure(model, family, counter, title, shown):
     kind = "bytes" if counter == "knee_bytes" else "count"
     svg = dot_chart(name, title, description, bars, kind, model.simulated)
     rows = [
-        [_name(case), shown(case.counter(counter)), *(shown(case.counter(f"{counter}_{end}")) if case.counter(f"{counter}_{end}") is not None else "–" for end in ("low", "high")), case.label]
+        [
+            _name(case),
+            shown(case.counter(counter)),
+            *(text.shown(case.counter(f"{counter}_{end}"), shown) for end in ("low", "high")),
+            case.label,
+        ]
         for case in cases
     ]
     table = Table(title, ["case", "knee", "lowest", "highest", "verdict"], rows)
-    note = "Ring: none was found, and the search ended there." if any(bar.part is not None for bar in bars) else ""
+    note = (
+        "Ring: none was found, and the search ended there."
+        if any(bar.part is not None for bar in bars)
+        else ""
+    )
     return Figure(name, title, description, svg, table, filter_of(cases), note)
 
 
@@ -66,10 +75,24 @@ def _findings(model):
 
 def build(model):
     figures = [
-        _figure(model, "queue_depth", "knee_operations", "Operations before a call waits for the queue", lambda value: f"{value:,.0f}"),
-        _figure(model, "staging_pool", "knee_bytes", "Bytes that a pageable copy may have without waiting", lambda value: text.size(round(value))),
+        _figure(
+            model,
+            "queue_depth",
+            "knee_operations",
+            "Operations before a call waits for the queue",
+            lambda value: f"{value:,.0f}",
+        ),
+        _figure(
+            model,
+            "staging_pool",
+            "knee_bytes",
+            "Bytes that a pageable copy may have without waiting",
+            lambda value: text.size(round(value)),
+        ),
     ]
     figures = [figure for figure in figures if figure]
     if not figures:
         return None, []
-    return Section("knees", "When the queue or the staging pool is full", figures=figures), list(_findings(model))
+    return Section("knees", "When the queue or the staging pool is full", figures=figures), list(
+        _findings(model)
+    )

@@ -6,7 +6,7 @@ from report.cases import good, select
 from report.charts.bars import Bar, bar_chart
 from report.document import Figure, Finding, Section, Table
 from report.model import filter_of
-from report.sections.strategies import FAMILIES, completions
+from report.sections.strategy_choice import FAMILIES, completions
 
 _OURS = ("driver_pageable", "driver_pageable_sync", "driver_pinned", "staged_parallel", "auto")
 _MOST = 16
@@ -28,19 +28,36 @@ def _entries(model, family):
 
 
 def _figure(model, family, entries, count):
-    entries = sorted((entry for entry in entries if entry[1].bytes == count), key=lambda entry: entry[1].median)[:_MOST]
+    entries = sorted(
+        (entry for entry in entries if entry[1].bytes == count), key=lambda entry: entry[1].median
+    )[:_MOST]
     if not any(peer for *_, peer in entries):
         return None
     bars = [
-        Bar(name, case.median, f"{text.duration(case.median)} · {text.rate(link.rate(case))}", 1 if peer else 0, part=case.counter("blocked_p50_ns"))
+        Bar(
+            name,
+            case.median,
+            f"{text.duration(case.median)} · {text.rate(link.rate(case))}",
+            1 if peer else 0,
+            part=case.counter("blocked_p50_ns"),
+        )
         for name, case, peer in entries
     ]
     title = f"Frameworks {FAMILIES[family]}: {text.size(count)}"
-    description = f"Time until {text.size(count)} are usable, the fastest first: " + text.words(f"{bar.label} {bar.text}" for bar in bars) + "."
+    description = (
+        f"Time until {text.size(count)} are usable, the fastest first: "
+        + text.words(f"{bar.label} {bar.text}" for bar in bars)
+        + "."
+    )
     name = f"peers-{family.replace('_', '-')}-{count}"
     svg = bar_chart(name, title, description, bars, "time", model.simulated)
     rows = [
-        [name_, text.duration(case.median), text.duration(case.counter("blocked_p50_ns")) if case.counter("blocked_p50_ns") is not None else "–", text.rate(link.rate(case))]
+        [
+            name_,
+            text.duration(case.median),
+            text.shown(case.counter("blocked_p50_ns"), text.duration),
+            text.rate(link.rate(case)),
+        ]
         for name_, case, _ in entries
     ]
     table = Table(title, ["strategy", "until usable", "inside of the call", "bandwidth"], rows)
@@ -62,7 +79,11 @@ def build(model):
             continue
         at = sorted((case.median, name) for name, case, peer in entries if peer and case.bytes == sizes[-1])
         said = f"{text.size(sizes[-1])}: {at[0][1]} is the fastest of the frameworks with {text.duration(at[0][0])}"
-        ours = [case for name, case, peer in entries if name == "copybench driver_pageable" and case.bytes == sizes[-1]]
+        ours = [
+            case
+            for name, case, peer in entries
+            if name == "copybench driver_pageable" and case.bytes == sizes[-1]
+        ]
         said += f"; the driver's pageable copy takes {text.duration(ours[0].median)}." if ours else "."
         findings.append(Finding(f"Frameworks {where}", said, "peers"))
     rows = [

@@ -46,16 +46,31 @@ def fingerprint(model):
         for value, names in values.items():
             where = "" if len(values) == 1 else f" ({text.words(names)})"
             groups[_group(key)].append([text.clean(key, 80), value + where])
-    return [Table(f"Fingerprint: {title}", ["fact", "value"], rows, texts=2) for title, rows in groups.items() if rows]
+    return [
+        Table(f"Fingerprint: {title}", ["fact", "value"], rows, texts=2)
+        for title, rows in groups.items()
+        if rows
+    ]
 
 
 # These are of the moment.
-_CHANGES = (*_OF_THE_FILE, "host_name", "clock_cost_ns", "gpu_clock_sm_now_mhz", "gpu_clock_memory_now_mhz", "mhz_per_cpu")
+_CHANGES = (
+    *_OF_THE_FILE,
+    "host_name",
+    "clock_cost_ns",
+    "gpu_clock_sm_now_mhz",
+    "gpu_clock_memory_now_mhz",
+    "mhz_per_cpu",
+)
 
 
 def _differing(run):
     keys = sorted({key for source in run.sources for key in source.context} - set(_CHANGES))
-    return [text.clean(key, 80) for key in keys if len({_shown(source.context.get(key, "unknown")) for source in run.sources}) > 1]
+    return [
+        text.clean(key, 80)
+        for key in keys
+        if len({_shown(source.context.get(key, "unknown")) for source in run.sources}) > 1
+    ]
 
 
 def _files(model):
@@ -65,8 +80,20 @@ def _files(model):
         for source in run.sources if run else []:
             context = source.context
             commit = text.clean(context.get("git_commit", "unknown"))[:12]
-            dirty = {"true": ", with changes", "false": ""}.get(str(context.get("git_dirty")), ", state unknown")
-            rows.append([source.name, role, text.clean(context.get("date", "unknown")).replace("T", " ").replace("+00:00", " UTC"), text.clean(context.get("profile", "–")), commit + dirty, f"{len(source.rows):,}", source.sha256])
+            dirty = {"true": ", with changes", "false": ""}.get(
+                str(context.get("git_dirty")), ", state unknown"
+            )
+            rows.append(
+                [
+                    source.name,
+                    role,
+                    text.clean(context.get("date", "unknown")).replace("T", " ").replace("+00:00", " UTC"),
+                    text.clean(context.get("profile", "-")),
+                    commit + dirty,
+                    f"{len(source.rows):,}",
+                    source.sha256,
+                ]
+            )
     return Table("Raw files", ["file", "of", "date", "profile", "commit", "rows", "sha256"], rows, texts=7)
 
 
@@ -82,15 +109,23 @@ def reproduce(model):
 
 
 def checksums(model):
-    return [f"{source.sha256}  {source.name}" for run in filter(None, (model.run, model.base, model.peers)) for source in run.sources]
+    return [
+        f"{source.sha256}  {source.name}"
+        for run in filter(None, (model.run, model.base, model.peers))
+        for source in run.sources
+    ]
 
 
 def build(model):
     section = Section("provenance", "Where the figures come from")
-    section.text.append("Raw files are never edited. Their checksums are below, in the form that sha256sum --check reads.")
+    section.text.append(
+        "Raw files are never edited. Their checksums are below, in the form that sha256sum --check reads."
+    )
     differing = _differing(model.run)
     if differing:
-        section.text.append(f"The files of the run were not made alike; they differ in {text.words(differing)}.")
+        section.text.append(
+            f"The files of the run were not made alike; they differ in {text.words(differing)}."
+        )
     section.tables.append(_files(model))
     commands = reproduce(model)
     section.tables += [commands] if commands else []

@@ -8,13 +8,22 @@ from report.document import Figure, Finding, Section, Table
 from report.model import filter_of, series_table
 from report.sections.blocking import DIRECTIONS
 
-_SETTINGS = {"threads": "threads", "chunk": "bytes of a chunk", "chunks": "chunks of each thread", "streams": "streams"}
+_SETTINGS = {
+    "threads": "threads",
+    "chunk": "bytes of a chunk",
+    "chunks": "chunks of each thread",
+    "streams": "streams",
+}
 _COLOURS = {"h2d": 0, "d2h": 1}
 
 
 def _cases(model):
     cases = good(select(model.cases, "staged_parallel"))
-    return [case for case in cases if case.bytes and case.median > 0 and all(case.axis_number(key) for key in _SETTINGS)]
+    return [
+        case
+        for case in cases
+        if case.bytes and case.median > 0 and all(case.axis_number(key) for key in _SETTINGS)
+    ]
 
 
 def _rate(case):
@@ -46,17 +55,25 @@ def _figure(model, cases, setting):
         ceilings += [value for value in [_pinned(own)] if value]
     xs = [x for line in lines for x, _ in line.points]
     if ceilings:
-        lines.append(Line("pinned copy", 7, [(min(xs), max(ceilings)), (max(xs), max(ceilings))], reference=True))
+        lines.append(
+            Line("pinned copy", 7, [(min(xs), max(ceilings)), (max(xs), max(ceilings))], reference=True)
+        )
     fixed = {key: cases[0].axes[key] for key in _SETTINGS if key != setting}
-    constant = ", ".join(f"{key} {text.size(int(value)) if key == 'chunk' else value}" for key, value in fixed.items())
-    title = f"Parallel staging over the number of {_SETTINGS[setting]}, {text.size(cases[0].bytes)}"
+    constant = ", ".join(
+        f"{key} {text.size(int(value)) if key == 'chunk' else value}" for key, value in fixed.items()
+    )
+    title = f"Parallel staging by {_SETTINGS[setting]}, {text.size(cases[0].bytes)}"
     ends = text.words(f"{line.label} {text.rate(max(y for _, y in line.points))}" for line in lines)
     description = f"Bandwidth over {_SETTINGS[setting]} ({constant}). The most of each line: {ends}."
     kind = "bytes" if setting == "chunk" else "count"
     name = f"staged-parallel-{setting}"
-    svg = line_chart(name, title, description, lines, Axis(kind, _SETTINGS[setting]), Axis("rate", "GB/s"), model.simulated)
+    svg = line_chart(
+        name, title, description, lines, Axis(kind, _SETTINGS[setting]), Axis("rate", "GB/s"), model.simulated
+    )
     x_text = text.size if setting == "chunk" else str
-    table = series_table(title, _SETTINGS[setting], [line for line in lines if not line.reference], x_text, text.rate)
+    table = series_table(
+        title, _SETTINGS[setting], [line for line in lines if not line.reference], x_text, text.rate
+    )
     return Figure(name, title, description, svg, table, filter_of(cases), f"With {constant}.")
 
 
@@ -74,11 +91,19 @@ def build(model):
     cases = _cases(model)
     if not cases:
         return None, []
-    figures = [figure for figure in (_figure(model, cases, setting) for setting in ("threads", "chunk")) if figure]
+    figures = [
+        figure for figure in (_figure(model, cases, setting) for setting in ("threads", "chunk")) if figure
+    ]
     rows = [
         [*(case.axes[key] for key in ("dir", *_SETTINGS)), text.size(case.bytes), text.duration(case.median), text.rate(link.rate(case) or _rate(case)),
-         text.percent(case.counter("pinned_fraction")) if case.counter("pinned_fraction") is not None else "–"]
+         text.shown(case.counter("pinned_fraction"), text.percent)]
         for case in cases
     ]  # fmt: skip
-    table = Table("All settings that were measured", ["dir", *_SETTINGS, "bytes", "until usable", "bandwidth", "of a pinned copy"], rows)
-    return Section("staged-parallel", "Staging with several threads", figures=figures, details=[table]), list(_findings(cases))
+    table = Table(
+        "All settings that were measured",
+        ["dir", *_SETTINGS, "bytes", "until usable", "bandwidth", "of a pinned copy"],
+        rows,
+    )
+    return Section("staged-parallel", "Staging with several threads", figures=figures, details=[table]), list(
+        _findings(cases)
+    )

@@ -2,65 +2,35 @@
 """The ways to move an array, beside each other."""
 
 from report import link, text
-from report.cases import by, good, select
 from report.charts.bars import Bar, bar_chart
 from report.charts.lines import Axis, Line, line_chart
 from report.document import Figure, Finding, Section, Table
 from report.model import filter_of, series_table
-
-# The order of their colours; others follow.
-_KNOWN = ["driver_pinned", "driver_pageable", "staged_parallel", "auto", "staged_double_buffered", "staged_single",
-          "pin_copy", "register_in_place", "driver_pageable_sync", "mapped_kernel", "managed_prefetch"]  # fmt: skip
-FAMILIES = {"to_device": "to the device", "to_host": "to the host"}
-# Two are told apart from here on: less is what two like-for-like runs differ by.
-_SAME = 1.03
-
-
-def colours(strategies):
-    order = [*_KNOWN, *sorted(set(strategies) - set(_KNOWN))]
-    return {name: order.index(name) for name in strategies}
-
-
-def completions(model, family):
-    """{strategy: its cases by size}: of several streams the non-blocking one, with the destination there before."""
-    cases = [case for case in good(select(model.cases, family, metric="completion", alloc="none")) if case.bytes]
-    cases = [case for case in cases if case.median > 0]
-    chosen = {}
-    for strategy, own in by(cases, "strategy").items():
-        streams = by(own, "stream")
-        chosen[strategy] = streams.get("nonblocking") or next(iter(streams.values()))
-    return chosen
-
-
-def best_by_size(chosen):
-    """{bytes: (strategies as fast as the fastest, the fastest case)}, of arrays in ordinary memory."""
-    sizes = {}
-    for strategy, cases in chosen.items():
-        for case in cases:
-            if case.axes.get("mem") == "pageable":
-                sizes.setdefault(case.bytes, []).append((case.median, strategy, case))
-    best = {}
-    for count, entries in sorted(sizes.items()):
-        entries.sort(key=lambda entry: entry[:2])
-        if len(entries) > 1:
-            best[count] = ([name for time, name, _ in entries if time <= entries[0][0] * _SAME], entries[0][2])
-    return best
+from report.sections.strategy_choice import FAMILIES, KNOWN, best_by_size, colours, completions
 
 
 def _lines_figure(model, family, chosen):
-    shown = [name for name in _KNOWN if name in chosen] + sorted(set(chosen) - set(_KNOWN))
+    shown = [name for name in KNOWN if name in chosen] + sorted(set(chosen) - set(KNOWN))
     shown = [name for name in shown if len(chosen[name]) > 1][:8]
     if not shown:
         return None
     palette = colours(shown)
-    lines = [Line(name, palette[name], [(case.bytes, link.rate(case)) for case in chosen[name]]) for name in shown]
+    lines = [
+        Line(name, palette[name], [(case.bytes, link.rate(case)) for case in chosen[name]]) for name in shown
+    ]
     title = f"Ways {FAMILIES[family]}: bandwidth by size"
     ends = text.words(f"{line.label} {text.rate(line.points[-1][1])}" for line in lines)
-    description = f"Bytes over the median completion time for each strategy. At the largest size of each: {ends}."
+    description = (
+        f"Bytes over the median completion time for each strategy. At the largest size of each: {ends}."
+    )
     name = f"{family.replace('_', '-')}-bandwidth"
-    svg = line_chart(name, title, description, lines, Axis("bytes", "bytes"), Axis("rate", "GB/s"), model.simulated)
+    svg = line_chart(
+        name, title, description, lines, Axis("bytes", "bytes"), Axis("rate", "GB/s"), model.simulated
+    )
     table = series_table(title, "bytes", lines, text.size, text.rate)
-    return Figure(name, title, description, svg, table, filter_of([case for name in shown for case in chosen[name]]))
+    return Figure(
+        name, title, description, svg, table, filter_of([case for name in shown for case in chosen[name]])
+    )
 
 
 def _bars_figure(model, family, chosen, count):
@@ -82,7 +52,11 @@ def _bars_figure(model, family, chosen, count):
         for case in cases
     ]
     title = f"Ways {FAMILIES[family]}: {text.size(count)}"
-    description = f"Time until {text.size(count)} are usable, the fastest first: " + text.words(f"{bar.label} {bar.text}" for bar in bars) + "."
+    description = (
+        f"Time until {text.size(count)} are usable, the fastest first: "
+        + text.words(f"{bar.label} {bar.text}" for bar in bars)
+        + "."
+    )
     name = f"{family.replace('_', '-')}-{count}"
     svg = bar_chart(name, title, description, bars, "time", model.simulated)
     rows = [
@@ -90,12 +64,14 @@ def _bars_figure(model, family, chosen, count):
             case.axes["strategy"],
             case.axes.get("mem", ""),
             text.duration(case.median),
-            text.duration(case.counter("blocked_p50_ns")) if case.counter("blocked_p50_ns") is not None else "–",
+            text.shown(case.counter("blocked_p50_ns"), text.duration),
             text.rate(link.rate(case)),
         ]
         for case in cases
     ]
-    table = Table(title, ["strategy", "memory", "until usable", "inside of the call", "bandwidth"], rows, texts=2)
+    table = Table(
+        title, ["strategy", "memory", "until usable", "inside of the call", "bandwidth"], rows, texts=2
+    )
     note = "Full colour: the host is inside of the call. Light: it is free, and the data is not there yet."
     if any(bar.mark is not None for bar in bars):
         note += " Upright mark: the base."
@@ -124,7 +100,10 @@ def _build(model, family):
         return None, []
     sizes = sorted({case.bytes for cases in chosen.values() for case in cases})
     picked = sorted({sizes[0], sizes[len(sizes) // 2], sizes[-1]})
-    figures = [_lines_figure(model, family, chosen), *(_bars_figure(model, family, chosen, count) for count in picked)]
+    figures = [
+        _lines_figure(model, family, chosen),
+        *(_bars_figure(model, family, chosen, count) for count in picked),
+    ]
     best = best_by_size(chosen)
     section = Section(
         family.replace("_", "-"),
@@ -133,8 +112,18 @@ def _build(model, family):
         [figure for figure in figures if figure],
     )
     if best:
-        rows = [[text.size(count), " or ".join(names), text.duration(case.median), text.rate(link.rate(case))] for count, (names, case) in best.items()]
-        section.tables.append(Table("The fastest way for an array in ordinary memory; within 3 % none is called the faster", ["bytes", "strategy", "until usable", "bandwidth"], rows, texts=2))
+        rows = [
+            [text.size(count), " or ".join(names), text.duration(case.median), text.rate(link.rate(case))]
+            for count, (names, case) in best.items()
+        ]
+        section.tables.append(
+            Table(
+                "The fastest way for an array in ordinary memory; within 3 % none is called the faster",
+                ["bytes", "strategy", "until usable", "bandwidth"],
+                rows,
+                texts=2,
+            )
+        )
     return section, [_finding(family, best)] if best else []
 
 

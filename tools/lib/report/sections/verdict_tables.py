@@ -15,11 +15,15 @@ def _place(values, value):
 
 
 def _cell(line):
-    return Marks([(word, size_range(first, last)) for first, last, word in line.changes]) if line else "–"
+    return Marks([(word, size_range(first, last)) for first, last, word in line.changes]) if line else "-"
 
 
 def _is_main(line):
-    return (line.family, line.axes.get("api"), line.axes.get("stream")) == ("host_blocking", "memcpy_async", "nonblocking")
+    return (line.family, line.axes.get("api"), line.axes.get("stream")) == (
+        "host_blocking",
+        "memcpy_async",
+        "nonblocking",
+    )
 
 
 def _table(caption, lines):
@@ -31,8 +35,12 @@ def _table(caption, lines):
     queues.sort(key=lambda queue: _place(list(_QUEUES), queue))
     rows = {}
     for line in lines:
-        rows.setdefault(tuple(line.axes.get(key, "") for key in columns), {})[line.axes.get("queue", "")] = line
-    constant = ", ".join(f"{key}:{lines[0].axes.get(key, '')}" for key in same if key not in columns)
+        rows.setdefault(tuple(line.axes.get(key, "") for key in columns), {})[line.axes.get("queue", "")] = (
+            line
+        )
+    constant = ", ".join(
+        f"{key}:{lines[0].axes.get(key, '')}" for key in same if key not in (*columns, "api")
+    )
     heads = [_QUEUES.get(queue, queue) or "verdict by size" for queue in queues]
     body = [[*row, *(_cell(found.get(queue)) for queue in queues)] for row, found in rows.items()]
     caption = f"{caption}, {constant}" if constant else caption
@@ -46,16 +54,23 @@ def _order(line):
 def verdict_tables(model):
     """([the main table] or nothing, [the others])."""
     main = sorted((line for line in model.verdicts if _is_main(line)), key=_order)
-    first = [line for line in main if line.axes.get("mem") in _ORDINARY and line.axes.get("dir") in _DIRECTIONS]
+    first = [
+        line for line in main if line.axes.get("mem") in _ORDINARY and line.axes.get("dir") in _DIRECTIONS
+    ]
     groups = {"Other memory and directions": [line for line in main if line not in first]}
     for line in model.verdicts:
         if not _is_main(line):
             groups.setdefault(f"{line.family} {line.axes.get('api', '')}".strip(), []).append(line)
-    tables = [_table("Verdicts", first)] if first else []
-    return tables, [_table(f"Verdicts: {name}", sorted(lines, key=_order)) for name, lines in groups.items() if lines]
+    tables = [_table("Verdicts of cudaMemcpyAsync", first)] if first else []
+    return tables, [
+        _table(f"Verdicts: {name}", sorted(lines, key=_order)) for name, lines in groups.items() if lines
+    ]
 
 
 def legend(model):
     seen = {word for line in model.verdicts for _, word in line.sizes}
-    return "; ".join(f"{word}: {meaning}" for word, meaning in MEANINGS.items() if word in seen) + "." if seen else ""
-
+    return (
+        "; ".join(f"{word}: {meaning}" for word, meaning in MEANINGS.items() if word in seen) + "."
+        if seen
+        else ""
+    )
