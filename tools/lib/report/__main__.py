@@ -3,7 +3,9 @@
 
 import sys
 
+from report.load import load
 from report.options import output_folder, parse
+from report.output import make_folder, write_report
 from results import AGREES, run_tool
 
 TOOL = "tools/report"
@@ -15,16 +17,15 @@ def _say(line):
 
 def _report(arguments):
     options = parse(arguments)
-    # What draws takes a second to load: bad usage is said before.
-    from report import render
-    from report.build import build_report
-    from report.load import load
-    from report.output import write_report
-
     folder = output_folder(options)
     run, base, peers = load(options, _say)
     if run.simulated:
         _say("SIMULATED: no figure of this report is a measurement")
+    make_folder(folder)
+    # What draws takes a second to load: bad files are said before.
+    from report import render
+    from report.build import build_report
+
     report = build_report(run, base, peers)
     files = {"report.html": render.html(report), **render.markdown(report)}
     files |= {f"figures/{name}": svg for name, svg in render.pictures(report).items()}

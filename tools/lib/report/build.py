@@ -85,7 +85,7 @@ def _tiles(model):
         if not case.failed and case.bytes
     ]
     for memory in ("pinned", "pageable"):
-        own = [case for case in calls if case.axes["mem"] == memory]
+        own = [case for case in calls if case.axes.get("mem") == memory]
         if own:
             most = max(own, key=lambda case: case.bytes)
             tiles.append(
@@ -95,6 +95,8 @@ def _tiles(model):
                     f"{text.size(most.bytes)} to the device, drained stream",
                 )
             )
+    if model.simulated:
+        tiles = [dataclasses.replace(tile, name=f"SIMULATED: {tile.name}") for tile in tiles]
     return tiles
 
 

@@ -50,4 +50,6 @@ def output_folder(options):
     if options.out is not None:
         return options.out
     first = options.runs[0]
+    if not first.name:
+        raise ToolError(USAGE, f"{first}: no file")
     return first.with_name(first.name.removesuffix(".gz").removesuffix(".json") + "-report")

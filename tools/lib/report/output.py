@@ -28,12 +28,18 @@ def _umask():
     return mask
 
 
+def make_folder(folder):
+    """Says before all the work that it would be for nothing."""
+    try:
+        (folder / "figures").mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ToolError(USAGE, f"--out={folder}: {error.strerror}") from error
+
+
 def write_report(folder, files):
     """`files`: {relative path: content}."""
     try:
         for name, content in files.items():
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            _write(path, content)
+            _write(folder / name, content)
     except OSError as error:
-        raise ToolError(USAGE, f"--out={folder}: {error.strerror}: {error.filename}") from error
+        raise ToolError(USAGE, f"--out={folder}: {error.strerror}") from error

@@ -21,7 +21,7 @@ def completions(model, family):
     cases = [
         case for case in good(select(model.cases, family, metric="completion", alloc="none")) if case.bytes
     ]
-    cases = [case for case in cases if case.median > 0]
+    cases = [case for case in cases if case.median > 0 and "strategy" in case.axes]
     chosen = {}
     for strategy, own in by(cases, "strategy").items():
         streams = by(own, "stream")
