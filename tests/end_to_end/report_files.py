@@ -39,7 +39,7 @@ def rows(name, times, label="", **counters):
         own = {key: value[index] if isinstance(value, list) else value for key, value in counters.items()}
         made.append(
             {"name": name, "run_name": name, "run_type": "iteration", "repetitions": len(times), "repetition_index": index,
-             "iterations": 1, "real_time": time, "cpu_time": 1.0, "time_unit": "ns", "p50_ns": time, 
+             "iterations": 1, "real_time": time, "cpu_time": 1.0, "time_unit": "ns", "p50_ns": time,
              "samples": 40.0, **own}
         )  # fmt: skip
         if isinstance(time, float | int) and not isinstance(time, bool):

@@ -7,7 +7,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from report import text
 from report.charts.scales import SCALES
-from report.charts.style import GRID, INK, MUTED, colour, label_box, new_picture
+from report.charts.style import GRID, INK, MUTED, WIDTH, colour, label_box, new_picture, shortened, text_width
 from report.charts.svg import finish
 
 _ROW = 33
@@ -47,7 +47,8 @@ def _draw_names(axes, row, bar):
         "va": "bottom",
         "bbox": label_box(),
     }
-    axes.annotate(bar.label, (0, row - 0.21), (2, 0), color=INK, ha="left", **place)
+    room = WIDTH - 50 - text_width(bar.text)
+    axes.annotate(shortened(bar.label, room), (0, row - 0.21), (2, 0), color=INK, ha="left", **place)
     axes.annotate(bar.text, (1, row - 0.21), (0, 0), color=MUTED, ha="right", **place)
 
 

@@ -4,10 +4,22 @@
 import dataclasses
 
 from report.charts.scales import SCALES
-from report.charts.style import FONT_SIZE, MUTED, colour, dash, marker, new_picture, say_axes, text_width
+from report.charts.style import (
+    FONT_SIZE,
+    MUTED,
+    colour,
+    dash,
+    marker,
+    new_picture,
+    say_axes,
+    shortened,
+    text_width,
+)
 from report.charts.svg import finish
 
 _HEIGHT = 290
+# Of the names to the right.
+_WIDEST = 168
 
 
 @dataclasses.dataclass
@@ -74,7 +86,7 @@ def _label_ends(axes, lines, height):
     for line, (x, y), place in zip(lines, ends, places, strict=True):
         stroke = MUTED if line.reference else colour(line.colour)
         axes.annotate(
-            line.label,
+            shortened(line.label, _WIDEST - 20),
             (x, y),
             (right + 12, place),
             xycoords="figure pixels",
@@ -90,7 +102,7 @@ def line_chart(name, title, description, lines, x, y, simulated):
     """`x`, `y`: Axis."""
     lines = [line for line in lines if line.points]
     named = [line for line in lines if not line.base]
-    right = min(165, 20 + max(text_width(line.label) for line in named))
+    right = min(_WIDEST, 20 + max(text_width(line.label) for line in named))
     figure, axes = new_picture(_HEIGHT, 52 if y.kind in ("time", "bytes") else 44, right)
     xs = [point[0] for line in lines for point in line.points]
     ys = [point[1] for line in lines for point in line.points]

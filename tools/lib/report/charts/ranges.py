@@ -4,7 +4,7 @@
 import dataclasses
 
 from report.charts.scales import SCALES
-from report.charts.style import INK, MUTED, PAGE, colour, label_box, new_picture
+from report.charts.style import INK, MUTED, PAGE, WIDTH, colour, label_box, new_picture, shortened
 from report.charts.svg import finish
 
 _ROW = 33
@@ -31,7 +31,7 @@ def range_chart(name, title, description, ranges, kind, simulated):
         axes.plot(xs[-1:], [row], "o", markeredgecolor=colour(one.colour), markerfacecolor=PAGE, markersize=6)
         axes.plot(xs[:1], [row], "o", color=colour(one.colour), markersize=7)
         axes.annotate(
-            one.label,
+            shortened(one.label, WIDTH - 40),
             (0, row - 0.24),
             (2, 0),
             xycoords=axes.get_yaxis_transform(),

@@ -68,7 +68,7 @@ def counts(axes, which, low, high):
 
 def _short(count):
     for factor, letter in ((1e6, "M"), (1e3, "k")):
-        if count >= 10 * factor or (count >= factor and count % factor == 0):
+        if count >= factor:
             return f"{count / factor:.3g} {letter}"
     return f"{count:.0f}"
 

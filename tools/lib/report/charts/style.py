@@ -88,6 +88,15 @@ def text_width(text):
     return len(text) * FONT_SIZE * 0.6
 
 
+def shortened(name, pixels):
+    """A name that fits, with its middle left out where it must be: names differ at their ends."""
+    most = max(8, int(pixels / (FONT_SIZE * 0.6)))
+    if len(name) <= most:
+        return name
+    tail = most * 2 // 3
+    return f"{name[: most - tail - 1]}…{name[-tail:]}"
+
+
 def new_picture(height, left, right, top=24, bottom=34):
     """A figure, and its axes with these margins, in pixels."""
     figure = Figure(figsize=(WIDTH / 72, height / 72), dpi=72)

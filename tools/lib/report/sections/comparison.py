@@ -24,8 +24,6 @@ _ALIKE = {
     "google_benchmark_version": "Google Benchmark",
 }
 _CHANGES = 15
-# Characters beside the figure at the end of the line.
-_LABEL = 46
 _CELLS = "medians, ± half of what the repetitions span"
 
 
@@ -100,8 +98,7 @@ def _short(case):
     values = [
         text.size(case.bytes) if key == "bytes" and case.bytes else value for key, value in case.axes.items()
     ]
-    name = " ".join([case.family, *values])
-    return name if len(name) <= _LABEL else f"{name[: _LABEL // 3]}…{name[-(_LABEL - _LABEL // 3 - 1) :]}"
+    return " ".join([case.family, *values])
 
 
 def _change(base, case):
