@@ -10,12 +10,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from simulated import by_case, read, require_no_lasting_fault, run
 from comparison.judge import Settings, judge
 from comparison.power import slowed
 from comparison.side import Side
 from runs.file import read_run
-from simulated import by_case, read, run
+from simulated import by_case, read, require_no_lasting_fault, run
 
 SOURCE = Path(__file__).resolve().parents[2]
 SANITIZED = bool(os.environ.get("COPYBENCH_SANITIZE"))

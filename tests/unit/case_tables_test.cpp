@@ -393,15 +393,15 @@ TEST(CaseTables, FullHasTheKeyCases) {
            "dependent_copy/strategy:offloaded_speculative/metric:host_blocked/elements:16",
            "dependent_copy/strategy:event_sync_blocking/metric:next_launch_delay/elements:1048576",
            "dependent_copy_load/strategy:speculative_top_up/sizes:mostly_small/chains:1/links:1/"
-           "producer:long/cpu:idle/metric:end_to_end/elements:100000",
+           "producer:long/cores:idle/metric:end_to_end/elements:100000",
            "dependent_copy_load/strategy:host_func_worker/sizes:fixed/chains:8/links:1/"
-           "producer:long/cpu:idle/metric:end_to_end/elements:1000",
+           "producer:long/cores:idle/metric:end_to_end/elements:1000",
            "dependent_copy_load/strategy:offloaded_sync/sizes:fixed/chains:1/links:3/"
-           "producer:long/cpu:idle/metric:end_to_end/elements:1000",
+           "producer:long/cores:idle/metric:end_to_end/elements:1000",
            "dependent_copy_load/strategy:mapped_size_worker/sizes:fixed/chains:1/links:1/"
-           "producer:short/cpu:idle/metric:cpu_time/elements:16",
+           "producer:short/cores:idle/metric:cpu_time/elements:16",
            "dependent_copy_load/strategy:event_poll_worker/sizes:fixed/chains:1/links:1/"
-           "producer:long/cpu:busy/metric:end_to_end/elements:16",
+           "producer:long/cores:busy/metric:end_to_end/elements:16",
            "scenario_ping_pong/strategy:mapped_size_spin/metric:host_blocked/elements:262144",
            "scenario_copy_scale_copy/mem:pageable/metric:blocked/elements:268435456",
            "scenario_to_device/stream:legacy/metric:synchronize_after/bytes:800000000",

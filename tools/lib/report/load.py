@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The files of a report: what they hold, and whether they may stand in one."""
+
+import dataclasses
+import hashlib
+import stat
+
+from report.cases import collect_cases
+from report.text import clean
+from results import NO_RESULT, USAGE, ToolError, read_result
+
+# A complete run of the full profile has about 2 MB.
+_LARGEST = 256 << 20
+
+
+@dataclasses.dataclass
+class Source:
+    """One raw file."""
+
+    name: str
+    sha256: str
+    bytes: int
+    context: dict
+    rows: list
+    simulated: bool
+
+
+@dataclasses.dataclass
+class Run:
+    """Files that are looked at as one: parts with different cases, or processes with the same ones."""
+
+    sources: list[Source]
+    cases: list
+
+    @property
+    def simulated(self):
+        return any(source.simulated for source in self.sources)
+
+
+def _read_source(path, name):
+    try:
+        state = path.stat()
+        if stat.S_ISREG(state.st_mode) and state.st_size > _LARGEST:
+            raise ToolError(NO_RESULT, f"{path}: larger than {_LARGEST >> 20} MiB")
+        if not stat.S_ISREG(state.st_mode):
+            raise ToolError(USAGE, f"{path}: no file")
+        content = path.read_bytes()
+    except OSError as error:
+        raise ToolError(USAGE, f"{path}: {error.strerror}") from error
+    except ValueError as error:
+        raise ToolError(USAGE, f"{clean(path)}: no name of a file") from error
+    context, rows, simulated = read_result(path)
+    simulated = simulated or any("simulated" in row for row in rows)
+    return Source(name, hashlib.sha256(content).hexdigest(), len(content), context, rows, simulated)
+
+
+def _short_names(paths):
+    """The name of each file, with as many folders as it takes to tell them apart."""
+    names = [path.name for path in paths]
+    return [clean(path.name if names.count(path.name) == 1 else "/".join(path.parts[-2:])) for path in paths]
+
+
+def _make_run(paths, names):
+    sources = [_read_source(path, names[path]) for path in paths]
+    cases = collect_cases((path, source.rows) for path, source in zip(paths, sources, strict=True))
+    if not cases:
+        raise ToolError(NO_RESULT, f"{paths[0]}: no rows of single repetitions")
+    return Run(sources, cases)
+
+
+def _case_names(source):
+    return {row.get("run_name", row["name"]) for row in source.rows}
+
+
+def _last_is_base(paths, names):
+    """RUN... [BASE]: parts of a run have no case in common, a run and its base do."""
+    if len(paths) < 2:
+        return False
+    sources = [_read_source(path, names[path]) for path in paths]
+    others = set().union(*(_case_names(source) for source in sources[:-1]))
+    return bool(others & _case_names(sources[-1]))
+
+
+def load(options, say):
+    """(run, base or None, peers or None)."""
+    everything = [*options.runs, *options.base, *options.peers]
+    names = dict(zip(everything, _short_names(everything), strict=True))
+    if len(names) < len(everything):
+        raise ToolError(USAGE, "a file was given twice")
+    if not options.base and not options.pool and _last_is_base(options.runs, names):
+        options.base = [options.runs.pop()]
+        say(
+            f"{options.base[0]} is taken for BASE, as it has cases of the other; --pool makes it a part of the run"
+        )
+    run, base, peers = (
+        _make_run(paths, names) if paths else None for paths in (options.runs, options.base, options.peers)
+    )
+    for other in (base, peers):
+        if other and other.simulated != run.simulated:
+            raise ToolError(USAGE, "simulated and measured results: they do not belong in one report")
+    for part in (run, base):
+        if part and len({source.simulated for source in part.sources}) > 1:
+            raise ToolError(USAGE, "simulated and measured results: they do not belong in one report")
+    return run, base, peers
