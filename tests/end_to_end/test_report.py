@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """tools/report: what it finds in results made by hand, and what becomes of files that are none."""
 
+import gzip
 import itertools
 import json
 import os
@@ -34,7 +35,7 @@ def run(*arguments, seed="0"):
         [sys.executable, "-m", "report", *map(str, arguments)],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         env=environment,
     )
 
@@ -322,9 +323,12 @@ class TestHostile:
         root = read_page(hostile / "report.html")
         for text in files.MARKUP[:5]:
             assert text in root.text
-            assert any(text.replace("/", " ") in one.text for one in root.all("text")), text
+            assert any(text.replace("/", " ") in one.text for one in root.all("desc")), text
         assert "\x00" not in root.text and "\x1b" not in root.text and "\u202e" not in root.text
-        assert "49" not in next(root.all("h1")).text
+        # Names that do not fit lose their middle.
+        ends = [text.replace("/", " ")[-4:] for text in files.MARKUP[:5]]
+        shown = [one.text for one in root.all("text")]
+        assert all(any(text.endswith(end) for text in shown) for end in ends)
 
     def test_simulated_is_said_everywhere(self, hostile):
         root = read_page(hostile / "report.html")
@@ -380,15 +384,20 @@ class TestBadFiles:
     def test_a_time_that_is_no_number(self, value, tmp_path):
         self.refused(run(files.write(tmp_path / "x.json", files.rows("a/b:c", [value]))), 3)
 
-    def test_a_counter_that_is_no_number(self, tmp_path):
-        self.refused(
-            run(files.write(tmp_path / "x.json", files.rows("a/b:c", [1], bytes_per_second=float("nan")))), 3
-        )
+    @pytest.mark.parametrize("value", [float("nan"), 1e300])
+    def test_a_counter_that_is_no_number(self, value, tmp_path):
+        made = files.rows("a/b:c", [1], bytes_per_second=value)
+        self.refused(run(files.write(tmp_path / "x.json", made)), 3)
 
     def test_a_truncated_file(self, inputs, tmp_path):
         whole = inputs["run"].read_bytes()
         (tmp_path / "x.json").write_bytes(whole[: len(whole) // 2])
         self.refused(run(tmp_path / "x.json"), 3)
+
+    def test_a_compressed_file_that_is_cut_short(self, inputs, tmp_path):
+        whole = gzip.compress(inputs["run"].read_bytes())
+        (tmp_path / "x.json.gz").write_bytes(whole[: len(whole) // 2])
+        self.refused(run(tmp_path / "x.json.gz"), 3)
 
     def test_a_huge_file(self, tmp_path):
         path = tmp_path / "x.json"
@@ -443,7 +452,7 @@ class TestBrowser:
                 "--disable-background-networking", "--disable-component-update", f"--user-data-dir={profile}",
                 "--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr", "--v=0", "--dump-dom", path.as_uri(),
             ],
-            capture_output=True, text=True, timeout=120, check=False,
+            capture_output=True, text=True, timeout=300, check=False,
         )  # fmt: skip
         return done.stdout, [line for line in done.stderr.splitlines() if "CONSOLE" in line]
 

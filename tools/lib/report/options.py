@@ -52,4 +52,6 @@ def output_folder(options):
     first = options.runs[0]
     if not first.name:
         raise ToolError(USAGE, f"{first}: no file")
-    return first.with_name(first.name.removesuffix(".gz").removesuffix(".json") + "-report")
+    return first.with_name(
+        first.name.removesuffix(".gz").removesuffix(".xz").removesuffix(".json") + "-report"
+    )
