@@ -25,7 +25,8 @@ class Source:
 
     name: str
     sha256: str
-    bytes: int
+    # Of the JSON, which is the same where the file is not compressed.
+    json_sha256: str
     context: dict
     rows: list
     simulated: bool
@@ -70,9 +71,11 @@ def _read_source(path, name):
         raise ToolError(USAGE, f"{path}: {error.strerror}") from error
     except ValueError as error:
         raise ToolError(USAGE, f"{clean(path)}: no name of a file") from error
-    context, rows, simulated = result_of(path, parse_json(path, _unpacked(path, content)))
+    unpacked = _unpacked(path, content)
+    context, rows, simulated = result_of(path, parse_json(path, unpacked))
     simulated = simulated or any("simulated" in row for row in rows)
-    return Source(name, hashlib.sha256(content).hexdigest(), len(content), context, rows, simulated)
+    checksums = (hashlib.sha256(data).hexdigest() for data in (content, unpacked))
+    return Source(name, *checksums, context, rows, simulated)
 
 
 def _short_names(paths):

@@ -11,8 +11,9 @@ from report.verdicts import verdict_lines
 
 
 class Model:
-    def __init__(self, run, base, peers):
+    def __init__(self, run, base, peers, judged=None):
         self.run, self.base, self.peers = run, base, peers
+        self.judged = judged
         self.cases = run.cases
         self.simulated = run.simulated
         self.base_cases = {case.name: case for case in base.cases} if base else {}
