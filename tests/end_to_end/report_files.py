@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Results made by hand for the tests of tools/report; what has to come of them is worked out there, by hand as well."""
 
+import hashlib
 import json
 
 CONTEXT = {
@@ -110,6 +111,22 @@ def other_rows():
 def peer_rows():
     name = "to_device/strategy:torch_to/mem:pageable/alloc:framework/stream:legacy/metric:completion/bytes:16777216"
     return rows(name, [2.5e6], blocked_p50_ns=2.4e6, bytes_per_second=6.7e9)
+
+
+def comparison(path, of):
+    """As tools/compare writes it, of which tools/report reads these."""
+    figures = {"base": {"median": 1000.0}, "new": {"median": 1200.0}, "change": 0.2, "interval": [0.15, 0.25],
+               "p": 0.001, "threshold": 0.05, "detectable": 0.08}  # fmt: skip
+    unknown = {"base": {"median": 1000.0}, "new": {"median": None}, "change": None, "interval": None}
+    cases = [
+        {"name": "a/b:same", "verdict": "same", "why": "", "time_ns": figures | {"change": 0.01}},
+        {"name": "a/b:slow", "verdict": "regressed", "why": "", "time_ns": figures},
+        {"name": "a/b:gone", "verdict": "missing", "why": "only in BASE"},
+        {"name": "a/b:odd", "verdict": "inconclusive", "why": "", "time_ns": unknown},
+    ]
+    new = [{"file": "x", "sha256": hashlib.sha256(of.read_bytes()).hexdigest()}]
+    path.write_text(json.dumps({"copybench_compare": 1, "new": new, "cases": cases}), encoding="utf-8")
+    return path
 
 
 MARKUP = [

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """tools/report: what it finds in results made by hand, and what becomes of files that are none."""
 
+import gzip
 import itertools
 import json
 import os
@@ -15,7 +16,8 @@ import pytest
 import report_files as files
 from page import read_page
 
-LIB = Path(__file__).resolve().parents[2] / "tools" / "lib"
+TOOL = Path(__file__).resolve().parents[2] / "tools" / "report"
+LIB = TOOL.with_name("lib")
 SVG = "{http://www.w3.org/2000/svg}"
 # Of the lists that tools/report installs; tools/test does as well.
 needs_drawing = pytest.mark.skipif(
@@ -34,7 +36,7 @@ def run(*arguments, seed="0"):
         [sys.executable, "-m", "report", *map(str, arguments)],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         env=environment,
     )
 
@@ -58,8 +60,10 @@ def inputs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("inputs")
     run_rows = files.blocking_rows() + files.transfer_rows()
     base = [row | {"real_time": row["real_time"] / 2} for row in files.blocking_rows()[:3]]
+    run_file = files.write(folder / "run.json", run_rows)
     return {
-        "run": files.write(folder / "run.json", run_rows),
+        "run": run_file,
+        "comparison": files.comparison(folder / "comparison.json", run_file),
         "part": files.write(folder / "part.json", files.other_rows(), git_commit="f" * 40),
         "base": files.write(folder / "base.json", base, driver_version="1.1"),
         "peers": files.write(folder / "peers.json", files.peer_rows(), framework_torch="2.9"),
@@ -70,6 +74,7 @@ def inputs(tmp_path_factory):
 def report(inputs, tmp_path_factory):
     folder = tmp_path_factory.mktemp("report")
     arguments = [inputs["run"], inputs["part"], inputs["base"], "--peers", inputs["peers"]]
+    arguments += ["--comparison", inputs["comparison"]]
     return make(folder, *arguments)
 
 
@@ -143,6 +148,7 @@ class TestFindings:
                 "Frameworks to the device",
                 "16 MiB: torch_to and allocation is the fastest of the frameworks with 2.5 ms; the driver's pageable copy takes 2 ms.",
             ),
+            ("Regressions", "tools/compare says: 1 regressed, 1 missing, 1 inconclusive, 1 same."),
             (
                 "Beside the base",
                 "1 case in common; the median of run / base is 2.000; 1 are slower and 0 faster by more than 5 %; 65 only in the run.",
@@ -182,6 +188,12 @@ class TestFindings:
         assert [one for one in filters if not any(re.search(one, name) for name in names)] == []
         wanted = {name for name in names if "/dir:h2d/" in name and "/queue:busy/" in name}
         assert wanted in [{name for name in names if re.search(one, name)} for one in filters]
+
+    def test_verdicts_of_compare(self, page):
+        table = next(one for one in page.all("table") if "Cases that changed" in one.text)
+        told = [[cell.text for cell in row.all("th", "td")] for row in table.all("tr")][1:]
+        slow = ["a/b:slow", "regressed", "1 µs", "1.2 µs", "+20.0 %", "+15.0 % to +25.0 %", "5 %", "8 %"]
+        assert told == [slow, ["a/b:gone", "missing", *["-"] * 6]]
 
     def test_what_is_missing_is_one_line(self, page):
         missing = [one.text for one in page.all("p") if "for want of rows" in one.text]
@@ -322,9 +334,12 @@ class TestHostile:
         root = read_page(hostile / "report.html")
         for text in files.MARKUP[:5]:
             assert text in root.text
-            assert any(text.replace("/", " ") in one.text for one in root.all("text")), text
+            assert any(text.replace("/", " ") in one.text for one in root.all("desc")), text
         assert "\x00" not in root.text and "\x1b" not in root.text and "\u202e" not in root.text
-        assert "49" not in next(root.all("h1")).text
+        # Names that do not fit lose their middle.
+        ends = [text.replace("/", " ")[-4:] for text in files.MARKUP[:5]]
+        shown = [one.text for one in root.all("text")]
+        assert all(any(text.endswith(end) for text in shown) for end in ends)
 
     def test_simulated_is_said_everywhere(self, hostile):
         root = read_page(hostile / "report.html")
@@ -351,6 +366,7 @@ class TestHostile:
 @needs_drawing
 def test_the_same_files_make_the_same_report(inputs, report, tmp_path):
     arguments = [inputs["run"], inputs["part"], "--base", inputs["base"], "--peers", inputs["peers"]]
+    arguments += ["--comparison", inputs["comparison"]]
     again, _ = make(tmp_path / "again", *arguments, seed="7")
     assert contents(again) == contents(report[0])
     assert len(contents(again)) > 10
@@ -380,15 +396,20 @@ class TestBadFiles:
     def test_a_time_that_is_no_number(self, value, tmp_path):
         self.refused(run(files.write(tmp_path / "x.json", files.rows("a/b:c", [value]))), 3)
 
-    def test_a_counter_that_is_no_number(self, tmp_path):
-        self.refused(
-            run(files.write(tmp_path / "x.json", files.rows("a/b:c", [1], bytes_per_second=float("nan")))), 3
-        )
+    @pytest.mark.parametrize("value", [float("nan"), 1e300])
+    def test_a_counter_that_is_no_number(self, value, tmp_path):
+        made = files.rows("a/b:c", [1], bytes_per_second=value)
+        self.refused(run(files.write(tmp_path / "x.json", made)), 3)
 
     def test_a_truncated_file(self, inputs, tmp_path):
         whole = inputs["run"].read_bytes()
         (tmp_path / "x.json").write_bytes(whole[: len(whole) // 2])
         self.refused(run(tmp_path / "x.json"), 3)
+
+    def test_a_compressed_file_that_is_cut_short(self, inputs, tmp_path):
+        whole = gzip.compress(inputs["run"].read_bytes())
+        (tmp_path / "x.json.gz").write_bytes(whole[: len(whole) // 2])
+        self.refused(run(tmp_path / "x.json.gz"), 3)
 
     def test_a_huge_file(self, tmp_path):
         path = tmp_path / "x.json"
@@ -403,6 +424,20 @@ class TestBadFiles:
     )
     def test_usage(self, arguments):
         self.refused(run(*arguments), 2)
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"copybench_compare": 2}, {"new": []}, {"new": [{"sha256": "0"}]}, {"cases": 3}, {"cases": [{}]},
+            {"cases": [{"name": "a", "verdict": "<b>"}]},
+            {"cases": [{"name": "a", "verdict": "same", "time_ns": {"change": float("nan")}}]},
+        ],
+        ids=str,
+    )  # fmt: skip
+    def test_a_comparison_that_is_none(self, change, inputs, tmp_path):
+        comparison = json.loads(inputs["comparison"].read_text(encoding="utf-8")) | change
+        (tmp_path / "x.json").write_text(json.dumps(comparison), encoding="utf-8")
+        self.refused(run(inputs["run"], "--comparison", tmp_path / "x.json"), 3)
 
     def test_simulated_and_measured_do_not_mix(self, inputs, tmp_path):
         other = files.write(tmp_path / "x.json", files.transfer_rows(), simulated="true")
@@ -419,6 +454,32 @@ class TestBadFiles:
         assert done.stderr.startswith("tools/report: ")
         assert done.stderr.count("\n") == 1
         assert len(done.stderr) < 400
+
+
+class TestTool:
+    """The program that finds a Python for it."""
+
+    def test_help(self):
+        done = subprocess.run([TOOL, "--help"], capture_output=True, text=True, timeout=300, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.startswith("Usage: tools/report ")
+        assert "SPDX" not in done.stdout
+
+    def test_uses_the_environment_that_has_what_it_needs(self, tmp_path):
+        (tmp_path / "venv" / "bin").mkdir(parents=True)
+        (tmp_path / "venv" / "bin" / "python").symlink_to(sys.executable)
+        shutil.copy(TOOL.with_name("requirements-report.txt"), tmp_path / "venv")
+        done = subprocess.run(
+            [TOOL, "missing.json"],
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+            cwd=tmp_path,
+            env=os.environ | {"COPYBENCH_VENV": str(tmp_path / "venv")},
+        )
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr == "tools/report: missing.json: No such file or directory\n"
 
 
 def find_browser():
@@ -443,7 +504,7 @@ class TestBrowser:
                 "--disable-background-networking", "--disable-component-update", f"--user-data-dir={profile}",
                 "--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr", "--v=0", "--dump-dom", path.as_uri(),
             ],
-            capture_output=True, text=True, timeout=120, check=False,
+            capture_output=True, text=True, timeout=300, check=False,
         )  # fmt: skip
         return done.stdout, [line for line in done.stderr.splitlines() if "CONSOLE" in line]
 

@@ -20,9 +20,15 @@ class ToolError(Exception):
 
 def read_json(path):
     try:
-        return json.loads(Path(path).read_text(encoding="utf-8"))
+        return parse_json(path, Path(path).read_bytes())
     except OSError as error:
         raise ToolError(USAGE, f"{path}: {error.strerror}") from error
+
+
+def parse_json(path, content):
+    """Of the bytes that `path` holds, or from which they were unpacked."""
+    try:
+        return json.loads(content.decode("utf-8"))
     except ValueError as error:
         raise ToolError(NO_RESULT, f"{path}: no JSON: {error}") from error
     except RecursionError as error:
@@ -46,7 +52,11 @@ def is_text(value):
 
 def read_result(path):
     """A result of copybench: its context, its rows, and whether it is simulated."""
-    document = read_json(path)
+    return result_of(path, read_json(path))
+
+
+def result_of(path, document):
+    """The same of a document that was read from `path`."""
     try:
         context, rows = document["context"], document["benchmarks"]
         simulated = context.get("simulated") == "true"

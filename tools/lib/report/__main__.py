@@ -3,6 +3,7 @@
 
 import sys
 
+from report.judged import read_judged
 from report.load import load
 from report.options import output_folder, parse
 from report.output import make_folder, write_report
@@ -19,6 +20,7 @@ def _report(arguments):
     options = parse(arguments)
     folder = output_folder(options)
     run, base, peers = load(options, _say)
+    judged = read_judged(options.comparison, run) if options.comparison else None
     if run.simulated:
         _say("SIMULATED: no figure of this report is a measurement")
     make_folder(folder)
@@ -26,7 +28,7 @@ def _report(arguments):
     from report import render
     from report.build import build_report
 
-    report = build_report(run, base, peers)
+    report = build_report(run, base, peers, judged)
     files = {"report.html": render.html(report), **render.markdown(report)}
     files |= {f"figures/{name}": svg for name, svg in render.pictures(report).items()}
     write_report(folder, files)

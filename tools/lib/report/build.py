@@ -20,11 +20,13 @@ from report.sections import (
     provenance,
     staged_parallel,
     strategies,
+    verdicts_of_compare,
 )
 
 # What the section needs, in words, for the line that says that it is missing.
 _SECTIONS = [
     # Where there is a base, the difference is what is asked for.
+    (verdicts_of_compare.build, None),
     (comparison.build, None),
     (blocking.build, "host_blocking"),
     (bandwidth.build, "host_blocking on a drained stream"),
@@ -120,8 +122,8 @@ def _title(model):
     return f"{'SIMULATED: ' if model.simulated else ''}copybench: {shown}{beside}"
 
 
-def build_report(run, base, peers):
-    model = Model(run, base, peers)
+def build_report(run, base, peers, judged=None):
+    model = Model(run, base, peers, judged)
     sections, findings, missing = [], [], []
     for build, needs in _SECTIONS:
         section, found = build(model)

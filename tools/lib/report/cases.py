@@ -9,7 +9,15 @@ import statistics
 from report.text import clean
 from results import NO_RESULT, ToolError, number
 
+_LEAST, _MOST = 1e-9, 1e24
 VERDICTS = ("async", "waits_for_copy", "waits_for_queue", "mixed")
+
+
+class Axes(dict):
+    """The values of a name; empty for an axis that it lacks."""
+
+    def __missing__(self, key):
+        return ""
 
 
 @dataclasses.dataclass
@@ -73,13 +81,21 @@ class Case:
 
 def _parse_name(name):
     family, *tokens = name.split("/")
-    return family, dict(token.split(":", 1) for token in tokens if ":" in token)
+    return family, Axes(token.split(":", 1) for token in tokens if ":" in token)
 
 
 _NO_COUNTERS = {
     "real_time", "cpu_time", "family_index", "per_family_instance_index", "repetitions", "repetition_index",
     "threads", "iterations",
 }  # fmt: skip
+
+
+def _figure(path, value, what):
+    """Neither beyond what an axis can show, nor so little that it is nothing."""
+    figure = number(path, value, what)
+    if figure > _MOST:
+        raise ToolError(NO_RESULT, f"{path}: {what} is no number that a result could hold")
+    return figure if figure >= _LEAST else 0.0
 
 
 def _add(case, path, row):
@@ -89,13 +105,13 @@ def _add(case, path, row):
     if row.get("time_unit", "ns") != "ns":
         raise ToolError(NO_RESULT, f"{path}: the times of {case.name} are not in ns")
     what = f"real_time of {case.name}"
-    case.times.append(number(path, row.get("real_time"), what))
+    case.times.append(_figure(path, row.get("real_time"), what))
     case.labels.append(clean(row.get("label", "")))
     for key, value in row.items():
         if key not in _NO_COUNTERS and isinstance(value, int | float) and not isinstance(value, bool):
             # What is saved by something may be less than nothing.
-            number(path, abs(value), f"{clean(key, 60)} of {case.name}")
-            case.counters.setdefault(key, []).append(float(value))
+            figure = _figure(path, abs(value), f"{clean(key, 60)} of {case.name}")
+            case.counters.setdefault(key, []).append(-figure if value < 0 else figure)
 
 
 def collect_cases(files):

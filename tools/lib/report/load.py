@@ -2,15 +2,21 @@
 """The files of a report: what they hold, and whether they may stand in one."""
 
 import dataclasses
+import gzip
 import hashlib
+import io
+import lzma
 import stat
+import zlib
 
 from report.cases import collect_cases
 from report.text import clean
-from results import NO_RESULT, USAGE, ToolError, read_result
+from results import NO_RESULT, USAGE, ToolError, parse_json, result_of
 
 # A complete run of the full profile has about 2 MB.
 _LARGEST = 256 << 20
+# By the first bytes, which say more than a name.
+_PACKED = {b"\x1f\x8b": gzip.open, b"\xfd7zXZ\x00": lzma.open}
 
 
 @dataclasses.dataclass
@@ -19,7 +25,8 @@ class Source:
 
     name: str
     sha256: str
-    bytes: int
+    # Of the JSON, which is the same where the file is not compressed.
+    json_sha256: str
     context: dict
     rows: list
     simulated: bool
@@ -37,6 +44,21 @@ class Run:
         return any(source.simulated for source in self.sources)
 
 
+def _unpacked(path, content):
+    """What is in a compressed file; it may claim to be any size."""
+    unpack = next((unpack for start, unpack in _PACKED.items() if content.startswith(start)), None)
+    if unpack is None:
+        return content
+    try:
+        with unpack(io.BytesIO(content)) as stream:
+            unpacked = stream.read(_LARGEST + 1)
+    except (EOFError, OSError, lzma.LZMAError, zlib.error) as error:
+        raise ToolError(NO_RESULT, f"{path}: damaged or cut short: {error}") from error
+    if len(unpacked) > _LARGEST:
+        raise ToolError(NO_RESULT, f"{path}: more than {_LARGEST >> 20} MiB of JSON")
+    return unpacked
+
+
 def _read_source(path, name):
     try:
         state = path.stat()
@@ -49,9 +71,11 @@ def _read_source(path, name):
         raise ToolError(USAGE, f"{path}: {error.strerror}") from error
     except ValueError as error:
         raise ToolError(USAGE, f"{clean(path)}: no name of a file") from error
-    context, rows, simulated = read_result(path)
+    unpacked = _unpacked(path, content)
+    context, rows, simulated = result_of(path, parse_json(path, unpacked))
     simulated = simulated or any("simulated" in row for row in rows)
-    return Source(name, hashlib.sha256(content).hexdigest(), len(content), context, rows, simulated)
+    checksums = (hashlib.sha256(data).hexdigest() for data in (content, unpacked))
+    return Source(name, *checksums, context, rows, simulated)
 
 
 def _short_names(paths):

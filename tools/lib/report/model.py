@@ -11,8 +11,9 @@ from report.verdicts import verdict_lines
 
 
 class Model:
-    def __init__(self, run, base, peers):
+    def __init__(self, run, base, peers, judged=None):
         self.run, self.base, self.peers = run, base, peers
+        self.judged = judged
         self.cases = run.cases
         self.simulated = run.simulated
         self.base_cases = {case.name: case for case in base.cases} if base else {}
@@ -46,12 +47,13 @@ def filter_of(cases):
         values = list(dict.fromkeys(case.axes.get(key, "") for case in cases))
         numbers = all(re.fullmatch("[0-9]+", value) for value in values)
         many = (len(values) > 1 and numbers) or len(values) > 6
-        tokens.append(f"{re.escape(key)}:{'[^/]+' if many else _choice(values)}")
+        tokens.append(f"{_choice([key])}:{'[^/]+' if many else _choice(values)}")
     return "^" + "/".join(tokens) + "$"
 
 
 def _choice(values):
-    quoted = [re.sub(r"([^\w:/=, -])", r"\\\1", value) for value in values]
+    # It is to be pasted into a shell: what would have to be quoted there is any character here.
+    quoted = [re.sub(r"[^\w:/=, -]", ".", value) for value in values]
     return quoted[0] if len(quoted) == 1 else f"({'|'.join(quoted)})"
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from results import USAGE, ToolError
 
 _LISTS = {"--base": "base", "--peers": "peers"}
+_SINGLE = {"--out": "out", "--comparison": "comparison"}
 
 
 @dataclasses.dataclass
@@ -15,6 +16,8 @@ class Options:
     base: list[Path] = dataclasses.field(default_factory=list)
     peers: list[Path] = dataclasses.field(default_factory=list)
     out: Path | None = None
+    # What tools/compare --json said of base and run.
+    comparison: Path | None = None
     # All of `runs` are of one run, whatever they have in common.
     pool: bool = False
 
@@ -30,12 +33,12 @@ def parse(arguments):
             options.runs.append(Path(flag + equals + value))
         elif flag == "--pool" and not equals:
             options.pool = True
-        elif flag in _LISTS or flag == "--out":
+        elif flag in _LISTS or flag in _SINGLE:
             value = value if equals else rest.pop(0) if rest else ""
             if not value:
                 raise ToolError(USAGE, f"{flag} needs a value; see --help")
-            if flag == "--out":
-                options.out = Path(value)
+            if flag in _SINGLE:
+                setattr(options, _SINGLE[flag], Path(value))
             else:
                 getattr(options, _LISTS[flag]).append(Path(value))
         else:
@@ -52,4 +55,6 @@ def output_folder(options):
     first = options.runs[0]
     if not first.name:
         raise ToolError(USAGE, f"{first}: no file")
-    return first.with_name(first.name.removesuffix(".gz").removesuffix(".json") + "-report")
+    return first.with_name(
+        first.name.removesuffix(".gz").removesuffix(".xz").removesuffix(".json") + "-report"
+    )
