@@ -33,9 +33,9 @@ Nanoseconds on_recorder(std::uint64_t time) {
 
 // What all records of a device have.
 template <typename Record>
-Activity device_activity(ActivityKind kind, std::string name, const Record& record) {
+Activity device_activity(ActivityKind kind, const std::string& name, const Record& record) {
   return {.kind = kind,
-          .name = std::move(name),
+          .name = name,
           .place = record.streamId,
           .begin = on_recorder(record.start),
           .end = on_recorder(record.end),

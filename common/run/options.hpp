@@ -27,8 +27,8 @@ struct Options {
   bool nvtx = false;
   /// Where spans of the timed calls come from, if anywhere.
   std::optional<SpanSource> cupti{};
-  /// Where the timeline of a sample goes, if anywhere.
-  std::optional<std::string> timeline{};
+  /// Where the timeline of a sample goes; empty for nowhere.
+  std::string timeline{};
   bool help = false;
   bool version = false;
   /// KEY:VALUE[,VALUE...] as given; parse_axis_choice() reads them.

@@ -83,7 +83,7 @@ void leave_out_refused(std::vector<SuiteCase>& cases) {
 
 // A picture has room for one case, and records of this process alone.
 void require_drawable(const Plan& plan) {
-  const std::string flag = "--copybench_timeline=" + *plan.options.timeline;
+  const std::string flag = "--copybench_timeline=" + plan.options.timeline;
   if (plan.cases.size() != 1) {
     throw UsageError(flag + ": " + std::to_string(plan.cases.size()) +
                      " cases match; --benchmark_filter has to leave a single one");
@@ -137,15 +137,15 @@ void open_output(Plan& plan) {
   if (!will_measure) {
     return;
   }
-  if (plan.options.timeline) {
+  if (!plan.options.timeline.empty()) {
     require_drawable(plan);
-    plan.timeline.emplace(*plan.options.timeline);
+    plan.timeline.emplace(plan.options.timeline);
   }
   if (!plan.flags.out.empty()) {
     plan.file.emplace(plan.flags.out);
   }
   if (plan.timeline && plan.file && is_same_file(plan.file->path(), plan.timeline->trace_path())) {
-    throw UsageError("--copybench_timeline=" + *plan.options.timeline + ": " +
+    throw UsageError("--copybench_timeline=" + plan.options.timeline + ": " +
                      plan.timeline->trace_path() + " is the file of --benchmark_out");
   }
 }

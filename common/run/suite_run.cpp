@@ -216,7 +216,7 @@ int SuiteRun::publish_timeline(const std::optional<Timeline>& timeline) const {
     return exit_passed;
   }
   if (!timeline) {
-    say("--copybench_timeline=" + *plan_.options.timeline +
+    say("--copybench_timeline=" + plan_.options.timeline +
         ": nothing was drawn, since no sample was taken that is right");
     return exit_failed;
   }

@@ -7,7 +7,7 @@ import pytest
 from simulated import read, run, validate
 
 HOST_FUNCTIONS = ["host_function", "worker_sleeping", "worker_spinning"]
-OTHERS = ["mapped_flag", "stream_sync"]
+OTHERS = ["event_sync_spin", "event_sync_block", "stream_sync"]
 # Far longer than whatever else there is in a sample on an idle machine; a sample can only be longer.
 LATE_US = 1000
 

@@ -20,13 +20,15 @@ THREE = {FIRST: QUIET, SECOND: QUIET, THIRD: QUIET}
 def compare(tmp_path, capsys):
     """Compares two documents, or files; returns the status, the JSON if there is any, and what was printed."""
 
-    def run(base, new, *options):
+    def run(base, new, *options, noise=False):
         files = [
             side if isinstance(side, str) else write(tmp_path / f"{name}.json", side)
             for name, side in (("base", base), ("new", new))
         ]
         out = tmp_path / "compared.json"
-        status = main([*files, "--no-compare-py", "--no-noise", "--json", str(out), *options])
+        status = main(
+            [*files, "--no-compare-py", "--json", str(out), *([] if noise else ["--no-noise"]), *options]
+        )
         printed = capsys.readouterr()
         document = json.loads(out.read_text(encoding="utf-8")) if out.exists() else None
         out.unlink(missing_ok=True)
@@ -104,6 +106,19 @@ class TestVerdicts:
         wavering[4]["label"] = "async"
         status, document, _ = compare(result([rows(FIRST, QUIET, "async")]), result([wavering]))
         assert (status, verdicts(document)) == (FINE, {FIRST: "same"})
+
+    def test_a_verdict_that_wavers_between_runs_that_are_alike_is_no_change(self, compare, tmp_path):
+        sides = [result([rows(FIRST, QUIET, label)]) for label in ("async", "waits_for_copy")]
+        alike = [result([rows(FIRST, scaled(QUIET, factor), label)], git_commit="1" * 40)
+                 for factor, label in ((1, "async"), (1.001, "waits_for_copy"))]  # fmt: skip
+        known = [
+            "--noise",
+            write(tmp_path / "known" / "a.json", alike[0]),
+            "--noise",
+            write(tmp_path / "known" / "b.json", alike[1]),
+        ]
+        assert compare(*sides)[0] == REGRESSION
+        assert compare(*sides, *known, noise=True)[0] == FINE
 
     def test_counters_are_shown_and_fail_the_gate_only_when_asked_to(self, compare):
         rate = [1e10 + 1e6 * step for step in range(9)]

@@ -9,6 +9,7 @@ import sys
 
 import numpy as np
 import pytest
+import runs.record
 from comparison.tool import main as compare
 from history.changes import change_points, levels, points
 from history.tool import main as history
@@ -72,6 +73,19 @@ class TestRecord:
         one_line(run("record", other, *place), "record")
         assert run("record", other, *place, "--name", "other").returncode == 0
         assert len((tmp_path / "results" / INDEX).read_text(encoding="utf-8").splitlines()) == 3
+
+    @pytest.mark.parametrize(("script", "status"), [("echo report of $1 >&2", 0), ("exit 2", BAD_INPUT)])
+    def test_its_report_is_made_beside_it(self, tmp_path, monkeypatch, capfd, script, status):
+        tool = tmp_path / "report"
+        tool.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+        tool.chmod(0o755)
+        monkeypatch.setattr(runs.record, "REPORT", tool)
+        path = write(tmp_path / "mine.json", result({FIRST: QUIET}))
+        filed = tmp_path / "results" / "some-gpu" / "2026-01-02" / "quick-030405.json"
+        assert runs.record.main("", [path, "--report", "--results", str(tmp_path / "results")]) == status
+        assert (filed.exists(), (tmp_path / "results" / INDEX).exists()) == (True, True)
+        printed = capfd.readouterr().err
+        assert (f"report of {filed}" if status == 0 else "report failed with status 2") in printed
 
     def test_simulated_is_no_result(self, tmp_path):
         path = write(tmp_path / "a.json", result({FIRST: QUIET}, simulated="true"))

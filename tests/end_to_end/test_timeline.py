@@ -146,8 +146,8 @@ class TestPingPong:
         case, trace, picture = self.draw(tmp_path, "stream_sync")
         first, second, _ = self.launches(trace)
         assert second["ts"] >= end(self.size_copies(trace)[0])
-        (stall,) = [call for call in self.between(trace, first, second) if call["args"].get("waits")]
-        assert stall["name"] == "cudaStreamSynchronize"
+        (stall,) = [call for call in self.between(trace, first, second) if "Synchronize" in call["name"]]
+        assert (stall["name"], stall["args"]["waits"]) == ("cudaStreamSynchronize", True)
         assert trace.document["otherData"]["case"] == case
         assert [name for name in trace.lanes if "worker" in name] == []
         # One bar for each call that waits, and as many kernels and copies as there were.

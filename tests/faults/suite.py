@@ -50,7 +50,7 @@ SHORT = (
     "|to_device_queued.*legacy.*:blocked"
     "|dependent_copy/strategy:(host_func_worker|mapped_size_shared)/.*:end_to_end|scenario_copy.*:blocked"
     "|scenario_to.*:to_device/|scenario_ping_pong/strategy:(stale_arguments|callback_illegal|stream_sync"
-    "|host_func_worker|copy_capacity|event_sync_blocking|speculative_top_up)/.*:total)",
+    "|host_func_worker|copy_capacity|speculative_top_up)/.*:total)",
 )
 
 

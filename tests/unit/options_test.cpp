@@ -47,6 +47,15 @@ TEST(Options, AllOfThem) {
   EXPECT_EQ(options.batch_budget(), std::chrono::milliseconds(25));
 }
 
+TEST(Options, ATimelineNeedsTheNameOfAFile) {
+  EXPECT_EQ(parse_options({}).timeline, "");
+  EXPECT_EQ(parse_options(Arguments{"--copybench_timeline=a/b.svg"}).timeline, "a/b.svg");
+  for (const char* const file : {"", ".svg", "a/.json", "a/"}) {
+    const std::string flag = std::string("--copybench_timeline=") + file;
+    EXPECT_EQ(complaint(flag), flag + ": expected the name of a file");
+  }
+}
+
 TEST(Options, ProfilersAreLeftAloneUnlessAskedFor) {
   EXPECT_FALSE(parse_options({}).nvtx);
   EXPECT_EQ(parse_options({}).cupti, std::nullopt);

@@ -135,6 +135,18 @@ TEST(TimelineLayout, NumbersOfLaunchesDoNotStandOnEachOther) {
   EXPECT_EQ(layout.lanes.at(1).bars.at(1).label, "2 grow");
 }
 
+TEST(TimelineLayout, VeryManyLaunchesHaveNoNumbers) {
+  std::vector<Activity> many;
+  for (std::uint64_t i = 1; i <= 100; ++i) {
+    many.push_back(call("cudaLaunchKernel", 1000us + i * 1us, 1000us + i * 1us + 500ns, i));
+    many.push_back(kernel(1200us + i * 1us, 1201us + i * 1us, i));
+  }
+  const TimelineLayout layout = lay_out(timeline_of(many), 0);
+  EXPECT_TRUE(layout.lanes.at(0).marks.empty());
+  EXPECT_EQ(layout.lanes.at(0).bars.size(), 1U);
+  EXPECT_EQ(layout.lanes.at(1).bars.size(), 1U);
+}
+
 TEST(TimelineLayout, TicksAreRoundAndFew) {
   for (const Nanoseconds span : {1ns, 999ns, 1000ns, 12345ns, 6134us + 0ns, 123456us + 0ns}) {
     const TimelineLayout layout = lay_out(make_timeline("case", false, {{}, 0ns, span, caller}), 0);

@@ -9,7 +9,12 @@ from comparison.judge import FASTER, SAME, SLOWER, UNSURE, judge
 NEW, MISSING, FAILING, FIXED = "new", "missing", "failing", "fixed"
 VERDICTS = (SLOWER, FAILING, MISSING, UNSURE, FIXED, FASTER, NEW, SAME)
 # Each with the side on which it is good.
-COUNTERS = {"bytes_per_second": "higher", "p99_ns": "lower"}
+COUNTERS = {
+    "bytes_per_second": "higher",
+    "p99_ns": "lower",
+    "knee_operations": "higher",
+    "knee_bytes": "higher",
+}
 # From the best to the worst for the calling thread.
 WAITS = ("async", "mixed", "waits_for_copy", "waits_for_queue")
 
@@ -42,13 +47,13 @@ def label_change(base, new, name):
     return (old, now), verdict
 
 
-def compare_cases(base, new, recorded, settings, gate_counters=False, labels=True):
-    """base, new: the sides. recorded(figure): Noise by case. Returns the verdicts in the order of the baseline. `labels`:
+def compare_cases(base, new, noise, settings, gate_counters=False, labels=True):
+    """base, new: the sides. noise: a RecordedNoise. Returns the verdicts in the order of the baseline. `labels`:
     whether another verdict in the label makes a regression."""
-    times = judge(base.figures("real_time"), new.figures("real_time"), recorded("real_time"), settings)
+    times = judge(base.figures("real_time"), new.figures("real_time"), noise.of("real_time"), settings)
     # A counter has no threshold in ns, whatever its unit.
     counters = {
-        key: judge(base.figures(key), new.figures(key), recorded(key), settings, better)
+        key: judge(base.figures(key), new.figures(key), noise.of(key), settings, better)
         for key, better in COUNTERS.items()
     }
     verdicts = []
@@ -59,7 +64,7 @@ def compare_cases(base, new, recorded, settings, gate_counters=False, labels=Tru
         found = CaseVerdict(name, times[name].verdict, times[name].why, times[name])
         found.counters = {key: judged[name] for key, judged in counters.items() if name in judged}
         found.label, change = label_change(base, new, name)
-        if change and labels:
+        if change and labels and not noise.wavers(name):
             found.why = " -> ".join(found.label)
             found.verdict = SLOWER if SLOWER in (change, found.verdict) else change
         found.red = found.verdict == SLOWER or (

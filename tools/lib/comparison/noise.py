@@ -47,6 +47,13 @@ class RecordedNoise:
     def runs(self):
         return sum(len(group) for group in self.groups)
 
+    def wavers(self, name):
+        """Whether runs that are alike, or repetitions of one, have different labels."""
+        return any(
+            len({label for run in group if name in run.cases for label in run.cases[name].labels}) > 1
+            for group in self.groups
+        )
+
     def of(self, figure):
         if figure not in self._found:
             self._found[figure] = self._measure(figure)

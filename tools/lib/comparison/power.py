@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from comparison.cases import label_change
 from comparison.judge import FASTER, SLOWER, judge, rank_tests
 from comparison.noise import noise_for
 from comparison.side import Side
@@ -69,9 +70,15 @@ def study(alike, settings, known=(), per_side=1):
 
 def add_pair(result, base, new, known, settings):
     old, now = base.figures("real_time"), new.figures("real_time")
-    judged = judge(old, now, noise_for(base, new, known).of("real_time"), settings)
+    noise = noise_for(base, new, known)
+    judged = judge(old, now, noise.of("real_time"), settings)
     judged = {name: judgement for name, judgement in judged.items() if judgement.p is not None}
-    slower = [name for name, judgement in judged.items() if judgement.verdict == SLOWER]
+    slower = [
+        name
+        for name, judgement in judged.items()
+        if judgement.verdict == SLOWER
+        or (label_change(base, new, name)[1] == SLOWER and not noise.wavers(name))
+    ]
     result.pairs += 1
     result.red += bool(slower)
     result.comparisons += len(judged)

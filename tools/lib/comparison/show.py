@@ -15,12 +15,17 @@ COLUMNS = ["case", "verdict", "base", "new", "change", "95 % interval", "p corre
            "could find", "why"]  # fmt: skip
 UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "us"), (1, "ns"))
 RATES = ((1e9, "GB/s"), (1e6, "MB/s"), (1e3, "kB/s"), (1, "B/s"))
+OF_COUNTER = {
+    "bytes_per_second": RATES,
+    "knee_operations": ((1, ""),),
+    "knee_bytes": ((1 << 20, "MiB"), (1, "B")),
+}
 SPECIAL = str.maketrans({character: "\\" + character for character in "\\`*_[]|~#"} | {"<": "&lt;", ">": "&gt;", "&": "&amp;"})  # fmt: skip
 
 
 def quantity(value, units=UNITS):
     scale, unit = next((pair for pair in units if value >= pair[0]), units[-1])
-    return f"{value / scale:.3g} {unit}" if value < 1000 * scale else f"{value / scale:.0f} {unit}"
+    return f"{value / scale:{'.3g' if value < 1000 * scale else '.0f'}} {unit}".rstrip()
 
 
 def percent(share, sign="+"):
@@ -65,7 +70,7 @@ def counter_lines(verdicts):
     for case in verdicts:
         for key, judged in case.counters.items():
             if judged.verdict not in (SAME, UNSURE, case.verdict):
-                units = RATES if key == "bytes_per_second" else UNITS
+                units = OF_COUNTER.get(key, UNITS)
                 found.append([f"{case.name} {key}", judged.verdict, *of_judgement(judged, units), ""])
     return found
 

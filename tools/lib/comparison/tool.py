@@ -56,7 +56,7 @@ def compare_runs(parsed):
         return NOT_COMPARABLE
     warn_of_simulation(base, new)
     noise = noise_for(base, new, recorded_runs(parsed, base.runs[0]))
-    verdicts = compare_cases(base, new, noise.of, settings, parsed.gate == "counters")
+    verdicts = compare_cases(base, new, noise, settings, parsed.gate == "counters")
     theirs = table_of(parsed, compare_py.benchmarks(base, new))
     status = REGRESSION if any(case.red for case in verdicts) else FINE
     report(
@@ -82,7 +82,7 @@ def report(parsed, text):
 def compare_machines(parsed, base, new, found, settings):
     warn_of_simulation(base, new)
     settings = replace(settings, fixed=settings.fixed or hints.LEAST)
-    verdicts = compare_cases(base, new, lambda figure: {}, settings)
+    verdicts = compare_cases(base, new, RecordedNoise([]), settings)
     listed = "\n".join("  " + difference.sentence() for difference in found if difference.kind != "cases")
     text = (
         "Differences, baseline -> yours:\n" + listed
@@ -109,7 +109,7 @@ def compare_slices(parsed):
         raise ToolError(BAD_INPUT, "no case of the one slice has one in the other")
     warn_of_simulation(base, new)
     both = set(base.names) & set(new.names)
-    judged = compare_cases(base, new, RecordedNoise([]).of, settings, labels=False)
+    judged = compare_cases(base, new, RecordedNoise([]), settings, labels=False)
     verdicts = [case for case in judged if case.name in both]
     say(f"{len(both)} pairs; {len(judged) - len(both)} cases without a counterpart are left out")
     theirs = {}
@@ -144,6 +144,7 @@ def study_power(parsed):
     )
     warn_of_simulation(Side(alike), Side(alike))
     runs += [] if parsed.no_noise or not parsed.noise else recorded_runs(parsed, alike[0])
+    say("comparing them with the noise of the others, and without")
     known = study(alike, settings, runs, parsed.per_side)
     alone = study(alike, settings, (), parsed.per_side)
     report(

@@ -2,15 +2,18 @@
 """tools/record: files runs under results/, and keeps the index."""
 
 import argparse
+import os
+import subprocess
 import sys
 from pathlib import Path
 
 from results import NO_RESULT, ToolError, run_tool
 from runs.alike import read_folder
 from runs.file import read_run
-from runs.index import RESULTS, file_run, write_index
+from runs.index import RESULTS, ROOT, file_run, write_index
 
 TOOL = "tools/record"
+REPORT = ROOT / "tools" / "report"
 
 
 class Parser(argparse.ArgumentParser):
@@ -27,6 +30,7 @@ def parse(usage, words):
     parser.add_argument("--results", default=str(RESULTS), metavar="DIR")
     parser.add_argument("--name")
     parser.add_argument("--simulated", action="store_true")
+    parser.add_argument("--report", action="store_true")
     parser.add_argument("--index", action="store_true")
     parsed = parser.parse_args(words)
     if not parsed.run and not parsed.index:
@@ -34,6 +38,15 @@ def parse(usage, words):
     if parsed.name and len(parsed.run) != 1:
         raise ToolError(NO_RESULT, "--name is for one RUN; see --help")
     return parsed
+
+
+def report(path):
+    """tools/report puts it beside the file."""
+    if not os.access(REPORT, os.X_OK):
+        raise ToolError(NO_RESULT, f"{path} is recorded, but there is no {REPORT}")
+    done = subprocess.run([REPORT, path], stdin=subprocess.DEVNULL, stdout=sys.stderr, check=False)
+    if done.returncode:
+        raise ToolError(NO_RESULT, f"{path} is recorded, but its report failed with status {done.returncode}")
 
 
 def record(usage, words):
@@ -51,16 +64,20 @@ def record(usage, words):
     there = (
         {run.sha256: run.path for run in read_folder(parsed.results)} if Path(parsed.results).is_dir() else {}
     )
+    filed = []
     for run in runs:
         if run.sha256 in there:
             print(f"{run.path}: is there already, as {there[run.sha256]}")
             continue
         there[run.sha256] = path = file_run(run, parsed.results, parsed.name)
+        filed.append(path)
         failing = sum(bool(case.errors) for case in run.cases.values())
         print(f"{path}: {len(run.cases)} cases, {run.repetitions()} repetitions, {failing} failing")
         if early := run.context.get("ended_early"):
             print(f"{TOOL}: {run.path}: ended early: {ascii(early)[:100]}", file=sys.stderr)
-    print(write_index(parsed.results))
+    print(write_index(parsed.results), flush=True)
+    for path in filed if parsed.report else []:
+        report(path)
     return 0
 
 
