@@ -2,7 +2,6 @@
 // Who else waits: how long do a thread's own calls take while somebody else uses the device?
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -10,8 +9,7 @@
 
 #include "benchmarks/beside_operations.hpp"
 #include "benchmarks/families.hpp"
-#include "common/cuda/copy.hpp"
-#include "common/measurement/helper_thread.hpp"
+#include "benchmarks/neighbour.hpp"
 #include "common/measurement/hold.hpp"
 #include "common/measurement/verdict.hpp"
 #include "common/suite/fixtures.hpp"
@@ -21,40 +19,16 @@ namespace copybench {
 namespace {
 
 using std::chrono_literals::operator""ms;
-using std::chrono_literals::operator""us;
 
 constexpr std::array<std::string_view, 1> figure_names{"blocked"};
 
-/// What goes on beside the call: nothing; a gate in another stream; another thread that sits in a
-/// pageable copy to the host, behind a gate in its own stream; another thread that is busy staging
-/// a pageable copy to the device.
-enum class Beside { nothing, gate, blocked_copy, staging_copy };
-constexpr std::array<std::string_view, 4> beside_names{"nothing", "gate", "blocked_copy",
-                                                       "staging_copy"};
-
-bool is_gated(Beside beside) { return beside == Beside::gate || beside == Beside::blocked_copy; }
-bool has_copy(Beside beside) {
-  return beside == Beside::blocked_copy || beside == Beside::staging_copy;
-}
+// Longer than any call that does not wait: pinning 1 MiB takes about 0.3 ms, the others less. On a
+// slower host the hold is longer.
+constexpr Nanoseconds least_hold = 3ms;
 
 struct Case {
   Operation operation;
   Beside beside;
-
-  // Of the other thread's copy. Staging 32 MiB takes about 4 ms, ten times what any call lasts by
-  // itself.
-  [[nodiscard]] std::size_t copied_bytes() const {
-    return beside == Beside::staging_copy ? std::size_t{32} << 20U : std::size_t{1} << 20U;
-  }
-  [[nodiscard]] Direction direction() const {
-    return beside == Beside::staging_copy ? Direction::h2d : Direction::d2h;
-  }
-  [[nodiscard]] MemoryKind source() const {
-    return direction() == Direction::h2d ? MemoryKind::pageable : MemoryKind::device;
-  }
-  [[nodiscard]] MemoryKind destination() const {
-    return direction() == Direction::h2d ? MemoryKind::device : MemoryKind::pageable;
-  }
 };
 
 Case parse(const AxisValues& values) {
@@ -62,28 +36,12 @@ Case parse(const AxisValues& values) {
           parse_axis<Beside>(values, "beside", beside_names)};
 }
 
-// Longer than any call that does not wait: pinning 1 MiB takes about 0.3 ms, the others less. On a
-// slower host the hold is longer.
-constexpr Nanoseconds least_hold = 3ms;
-// From the moment a thread is about to enter its copy until it sits in the driver for certain.
-constexpr Nanoseconds settling = 300us;
-
 class BesideOthers final : public Measurement {
  public:
   BesideOthers(const Case& parsed, Fixtures& fixtures)
-      : case_(parsed),
-        source_(fixtures.region(parsed.source(), Role::source, parsed.copied_bytes())),
-        destination_(
-            fixtures.region(parsed.destination(), Role::destination, parsed.copied_bytes())),
-        own_(fixtures.stream(StreamKind::nonblocking)),
-        other_(fixtures.other_stream(StreamKind::nonblocking)),
-        gate_(fixtures.gate()),
-        verifier_(fixtures.verifier()),
-        operation_(parsed.operation, own_, verifier_) {
-    if (has_copy(parsed.beside)) {
-      helper_ = std::make_unique<HelperThread>();
-    }
-  }
+      : neighbour_(parsed.beside, fixtures),
+        operation_(parsed.operation, fixtures.stream(StreamKind::nonblocking),
+                   fixtures.verifier()) {}
 
   std::span<const std::string_view> figures() const override { return figure_names; }
   std::size_t tracked() const override { return 0; }
@@ -91,12 +49,8 @@ class BesideOthers final : public Measurement {
 
   void prepare(std::uint64_t seed) override {
     choose_hold();
-    seed_ = seed;
     operation_.fill(seed);
-    if (has_copy(case_.beside)) {
-      verifier_.fill(source_, seed);
-      verifier_.poison(destination_);
-    }
+    neighbour_.fill(seed);
   }
 
   void sample(std::span<Nanoseconds> durations) override {
@@ -120,9 +74,7 @@ class BesideOthers final : public Measurement {
 
   void verify() override {
     operation_.verify();
-    if (has_copy(case_.beside)) {
-      verifier_.verify(destination_, seed_);
-    }
+    neighbour_.verify();
   }
 
   Findings conclude(std::span<const Summary> /*summaries*/) const override {
@@ -130,12 +82,12 @@ class BesideOthers final : public Measurement {
     const auto fraction = [&](std::size_t count) {
       return static_cast<double>(count) / static_cast<double>(samples_);
     };
-    if (is_gated(case_.beside)) {
+    if (neighbour_.is_gated()) {
       findings.label = name_of(judge_busy(returned_after_opening_, samples_), verdict_names);
       findings.counters["most_hold_ns"] = static_cast<double>(hold_.count());
       findings.counters["waited_for_queue_fraction"] = fraction(returned_after_opening_);
     }
-    if (has_copy(case_.beside)) {
+    if (neighbour_.has_copy()) {
       findings.counters["beside_fraction"] = fraction(outlasted_);
     }
     return findings;
@@ -153,7 +105,7 @@ class BesideOthers final : public Measurement {
 
   // What the call itself takes, with nothing beside it, decides.
   void choose_hold() {
-    if (!is_gated(case_.beside) || hold_ != Nanoseconds{0}) {
+    if (!neighbour_.is_gated() || hold_ != Nanoseconds{0}) {
       return;
     }
     hold_ = hold_beyond(least_hold, [this] {
@@ -168,83 +120,35 @@ class BesideOthers final : public Measurement {
 
   Sample take() {
     operation_.prepare();
-    TimePoint opened = TimePoint::max();
+    TimePoint opened;
     TimePoint begin;
     TimePoint returned;
     {
-      const OpenOnExit guard(gate_);
-      begin_beside();
+      const OpenOnExit guard(neighbour_.gate());
+      neighbour_.begin(hold_);
       begin = now();
       operation_.call();
       returned = now();
-      if (is_gated(case_.beside)) {
-        opened = gate_.open();
-      }
+      opened = neighbour_.open();
     }
-    end_beside();
+    neighbour_.end();
     operation_.finish();
-    // begin_beside() has seen the other thread enter.
-    const TimePoint left = has_copy(case_.beside) ? left_ : TimePoint::max();
+    // begin() has seen the other thread enter.
+    const TimePoint left = neighbour_.left();
     return {returned - begin, opened < returned, begin < std::min(left, opened),
             left >= std::min(returned, opened)};
   }
 
-  void begin_beside() {
-    if (is_gated(case_.beside)) {
-      gate_.close(other_);
-    }
-    if (has_copy(case_.beside)) {
-      entered_ = TimePoint{};
-      helper_->start([this] { copy_beside(); });
-      while (entered_.load() == TimePoint{}) {
-      }
-      spin_until(now() + settling);
-    }
-    if (is_gated(case_.beside)) {
-      gate_.start_hold(hold_);
-    }
-  }
-
-  void copy_beside() {
-    entered_ = now();
-    copy_async(destination_.data, source_.data, source_.bytes, case_.direction(), other_);
-    left_ = now();
-  }
-
-  void end_beside() {
-    if (has_copy(case_.beside)) {
-      helper_->join_job();
-    }
-    other_.sync();
-    if (is_gated(case_.beside)) {
-      gate_.require_opened_by_host();
-    }
-  }
-
-  Case case_;
-  Region source_;
-  Region destination_;
-  StreamView own_;
-  StreamView other_;
-  Gate& gate_;
-  Verifier& verifier_;
+  Neighbour neighbour_;
   PreparedOperation operation_;
-  std::uint64_t seed_ = 0;
   Nanoseconds hold_{0};
-  // When the other thread entered its copy and when it returned from it; the latter is read after
-  // the job alone.
-  std::atomic<TimePoint> entered_{};
-  TimePoint left_;
   std::size_t samples_ = 0;
   std::size_t outlasted_ = 0;
   std::size_t returned_after_opening_ = 0;
-  // The last member: its job uses the others.
-  std::unique_ptr<HelperThread> helper_;
 };
 
 MemoryNeeds memory_needs(const AxisValues& values) {
-  const Case parsed = parse(values);
-  return {{parsed.source(), parsed.copied_bytes()}, {parsed.destination(), parsed.copied_bytes()}};
+  return Neighbour::memory_needs(parse(values).beside);
 }
 
 std::vector<Sweep> sweeps() {

@@ -7,46 +7,25 @@
 #include <vector>
 
 #include "benchmarks/copies_at_once.hpp"
+#include "benchmarks/copy_pair.hpp"
 #include "benchmarks/families.hpp"
 #include "common/cuda/device_scope.hpp"
-#include "common/measurement/quiet_cpu.hpp"
 #include "common/measurement/weyl.hpp"
 #include "common/suite/fixtures.hpp"
-#include "common/suite/parse.hpp"
 
 namespace copybench {
 namespace {
 
-/// Which directions are under way at once on each device.
-enum class Pair { h2d_alone, d2h_alone, both };
-constexpr std::array<std::string_view, 3> pair_names{"h2d_alone", "d2h_alone", "both"};
-
 // alone is the sum over the copies one after the other, taken right before they are made at once.
 enum Figure : std::size_t { completion, alone };
 constexpr std::array<std::string_view, 2> figure_names{"completion", "alone"};
-
-struct Case {
-  Pair pair;
-  std::size_t gpus;
-  MemoryKind memory;
-  std::size_t threads;
-  std::size_t bytes;
-
-  [[nodiscard]] std::size_t copies() const { return pair == Pair::both ? 2 : gpus; }
-};
-
-Case parse(const AxisValues& values) {
-  return {parse_axis<Pair>(values, "pair", pair_names), values.number("gpus"),
-          parse_axis<MemoryKind>(values, "mem", memory_kind_names), values.number("threads"),
-          values.number("bytes")};
-}
 
 Stream make_peer_stream() {
   const DeviceScope scope(peer_device());
   return Stream(StreamKind::nonblocking);
 }
 
-std::vector<StreamedCopy> copies_of(const Case& parsed, Fixtures& fixtures,
+std::vector<StreamedCopy> copies_of(const CopyPair& parsed, Fixtures& fixtures,
                                     const std::optional<Stream>& peer_stream) {
   const auto region = [&](MemoryKind kind, Role role) {
     return fixtures.region(kind, role, parsed.bytes);
@@ -72,7 +51,7 @@ std::vector<StreamedCopy> copies_of(const Case& parsed, Fixtures& fixtures,
 
 class BothDirections final : public Measurement {
  public:
-  BothDirections(const Case& parsed, Fixtures& fixtures)
+  BothDirections(const CopyPair& parsed, Fixtures& fixtures)
       : case_(parsed),
         peer_stream_(parsed.gpus > 1 ? std::optional(make_peer_stream()) : std::nullopt),
         inspected_(fixtures.region(MemoryKind::device, Role::destination, parsed.bytes)),
@@ -166,7 +145,7 @@ class BothDirections final : public Measurement {
     }
   }
 
-  Case case_;
+  CopyPair case_;
   std::optional<Stream> peer_stream_;
   Region inspected_;
   CopiesAtOnce copies_;
@@ -176,79 +155,26 @@ class BothDirections final : public Measurement {
 };
 
 MemoryNeeds memory_needs(const AxisValues& values) {
-  const Case parsed = parse(values);
+  const CopyPair parsed = CopyPair::parse(values);
   return {{parsed.memory, parsed.bytes}, {MemoryKind::device, parsed.bytes}};
-}
-
-std::optional<std::string> refuse(const AxisValues& values) {
-  const Case parsed = parse(values);
-  if (parsed.bytes == 0) {
-    return "bytes: 0 is no copy to time";
-  }
-  if (parsed.gpus > 2 || (parsed.gpus == 2 && parsed.pair != Pair::h2d_alone)) {
-    return "gpus: must be 1, or 2 for pair:h2d_alone";
-  }
-  if (parsed.threads > parsed.copies()) {
-    return "threads: more than the " + std::to_string(parsed.copies()) + " there are copies for";
-  }
-  return std::nullopt;
-}
-
-std::optional<std::string> lacks(const AxisValues& values, const Device& device) {
-  const Case parsed = parse(values);
-  if (parsed.gpus > 1 && device.count < 2) {
-    return "needs a second GPU";
-  }
-  if (parsed.threads > cpu_count()) {
-    return "needs " + std::to_string(parsed.threads) + " processors";
-  }
-  return std::nullopt;
 }
 
 // As for copies to another device in host_blocking.
 ProcessSettings process(const AxisValues& values) {
-  return {.own_process = parse(values).gpus > 1};
-}
-
-Sweep sweep(std::string question, std::vector<std::string> pairs, std::string gpus,
-            std::vector<std::string> memories, std::vector<std::string> threads,
-            std::vector<std::string> bytes = {"67108864", "268435456"}) {
-  return {std::move(question),
-          {{"pair", std::move(pairs)},
-           {"gpus", {std::move(gpus)}},
-           {"mem", std::move(memories)},
-           {"threads", std::move(threads)},
-           {"metric", {"completion"}},
-           {"bytes", std::move(bytes)}},
-          false};
-}
-
-std::vector<Sweep> sweeps() {
-  Sweep quick = sweep("Does one thread get both directions of the link at once?", {"both"}, "1",
-                      {"pinned"}, {"1"}, {"67108864"});
-  quick.in_quick = true;
-  return {std::move(quick),
-          sweep("What does each direction do alone?", {"h2d_alone", "d2h_alone"}, "1",
-                {"pinned", "pageable"}, {"1"}),
-          sweep("And both at once, enqueued by one thread or by a thread each?", {"both"}, "1",
-                {"pinned", "pageable"}, {"1", "2"}),
-          sweep("Do copies to two devices at once slow each other down?", {"h2d_alone"}, "2",
-                {"pinned"}, {"1"}),
-          sweep("And pageable ones, staged by a thread each?", {"h2d_alone"}, "2", {"pageable"},
-                {"2"}, {"67108864"})};
+  return {.own_process = CopyPair::parse(values).gpus > 1};
 }
 
 }  // namespace
 
 Family both_directions_family() {
   return {"both_directions",
-          sweeps(),
+          copy_pair_sweeps(),
           [](const AxisValues& values, Fixtures& fixtures) -> std::unique_ptr<Measurement> {
-            return std::make_unique<BothDirections>(parse(values), fixtures);
+            return std::make_unique<BothDirections>(CopyPair::parse(values), fixtures);
           },
           memory_needs,
-          refuse,
-          lacks,
+          refuse_copy_pair,
+          lacks_for_copy_pair,
           process};
 }
 

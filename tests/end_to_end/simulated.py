@@ -40,6 +40,22 @@ def run(*arguments, **simulator):
     )
 
 
+def require_no_lasting_fault(find_faults, attempts=4):
+    """Asserts that no key of the set or dictionary find_faults(attempt) is there each time.
+
+    For what other work on the machine may bring about now and then, in one case or in another.
+    """
+    lasting = find_faults(0)
+    for attempt in range(1, attempts):
+        if not lasting:
+            return
+        again = find_faults(attempt)
+        lasting = {
+            fault: again[fault] if isinstance(again, dict) else "" for fault in lasting if fault in again
+        }
+    assert not lasting, lasting
+
+
 def list_cases(*arguments):
     done = run(*arguments, "--benchmark_list_tests")
     assert done.returncode == 0, done.stderr

@@ -8,7 +8,17 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from simulated import BANNER, SUITE, by_case, list_cases, our_lines, read, run, validate
+from simulated import (
+    BANNER,
+    SUITE,
+    by_case,
+    list_cases,
+    our_lines,
+    read,
+    require_no_lasting_fault,
+    run,
+    validate,
+)
 
 SOURCE = Path(__file__).resolve().parents[2]
 FAMILIES = [
@@ -303,11 +313,14 @@ class TestBothDirections:
     def test_a_thread_that_sits_in_one_copy_makes_no_other(self, tmp_path):
         # So slow that the processor has nothing to do with it, and next to nothing is captured.
         slow = {"LINK_BYTES_PER_S": "1e8", "STAGING_BYTES_PER_S": "1e8", "POOL_BYTES": "524288"}
-        rows = self.measure(tmp_path / "out.json", "pair:both/", **slow)
-        fractions = {key[1:]: row["duplex_fraction"] for key, row in rows.items()}
-        assert fractions["pinned", "1"] > 1.4
-        assert fractions["pageable", "1"] < 1.3
-        assert fractions["pageable", "2"] > 1.4
+
+        def find_faults(_):
+            rows = self.measure(tmp_path / "out.json", "pair:both/", **slow)
+            fractions = {key[1:]: row["duplex_fraction"] for key, row in rows.items()}
+            at_once = {key for key, fraction in fractions.items() if fraction > 1.35}
+            return at_once ^ {("pinned", "1"), ("pinned", "2"), ("pageable", "2")}
+
+        require_no_lasting_fault(find_faults)
 
     def test_two_devices(self, tmp_path):
         rows = self.measure(tmp_path / "out.json", ".*/gpus:2/", DEVICES="2")
