@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 from comparison.judge import Settings, judge, least_p, least_wins, needed_shift, rank_test
-from comparison.noise import BETWEEN, PRIOR_RUNS, RecordedNoise, noise_for, spread, threshold
+from comparison.noise import BETWEEN, PRIOR_RUNS, TAILS, RecordedNoise, noise_for, spread, threshold
 from comparison.power import SLOW_DOWNS, slowed, study
 from comparison.side import Figures, Side
 from made_runs import FIRST, QUIET, SECOND, SOURCE, result, scaled, write
@@ -112,11 +112,10 @@ class TestNoise:
         base, new = figures(QUIET, 0.01), figures(QUIET, 0.03)
         own = (BETWEEN * 0.01) ** 2 + (BETWEEN * 0.03) ** 2
         expected = math.sqrt((PRIOR_RUNS * own + 5 * 2 * 0.02**2) / (PRIOR_RUNS + 5))
-        deviation, degrees = spread(base, new, recorded)
-        assert (deviation, degrees) == (pytest.approx(expected), PRIOR_RUNS + 5)
+        assert spread(base, new, recorded) == pytest.approx(expected)
         limit = threshold(base, new, recorded, 200, Settings())
         # Nothing changed in 200 cases: in one of a thousand comparisons one passes the threshold.
-        assert stats.t.sf(limit / expected, degrees) * 2 * 200 == pytest.approx(0.001)
+        assert stats.t.sf(limit / expected, TAILS) * 2 * 200 == pytest.approx(0.001)
 
     def test_it_is_never_below_what_anybody_wants_to_hear_of(self):
         nothing = RecordedNoise([]).of("real_time")

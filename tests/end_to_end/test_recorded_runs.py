@@ -61,6 +61,8 @@ class TestRecord:
             assert run("record", path, "--results", tmp_path / folder, "--name", "mine").returncode == 0
             packed.append((tmp_path / folder / "some-gpu" / "2026-01-02" / "mine.json.gz").read_bytes())
         assert packed[0] == packed[1]
+        # Bytes 4 to 8 of gzip are the time of the file.
+        assert packed[0][4:8] == bytes(4)
         assert json.loads(gzip.decompress(packed[0])) == large
 
     def test_twice_is_once_and_nothing_is_written_over(self, tmp_path):

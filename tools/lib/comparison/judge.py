@@ -110,13 +110,13 @@ def one(base, new, recorded, p, corrected, cases, settings, better):
         why = f"{base.values.size} against {new.values.size} repetitions"
         return Judgement(UNSURE, why, base, new, change, None, None, None, None, None, None)
     low, high = np.percentile(new.resampled - base.resampled, [2.5, 97.5])
-    deviation, degrees = spread(base, new, recorded)
+    deviation = spread(base, new, recorded)
     limit = threshold(base, new, recorded, cases, settings)
     if settings.fixed is not None:
         limit = math.log1p(settings.fixed)
     # A slow-down that is to be found must pass both, and may come out smaller than it is.
     both = max(limit, needed_shift(base, new, settings.alpha / cases))
-    detectable, detectable_99 = (both + quantile(share, degrees) * deviation for share in (0.9, 0.99))
+    detectable, detectable_99 = (both + quantile(share) * deviation for share in (0.9, 0.99))
     verdict, why = decide(difference, low, high, corrected, limit, worse, base, new, cases, settings)
     return Judgement(
         verdict, why, base, new, change, (math.expm1(low), math.expm1(high)), p, float(corrected), bounded(limit),

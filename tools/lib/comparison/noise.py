@@ -4,8 +4,8 @@
 The repetitions of a run say little about the next run: the process has its memory elsewhere, its thread on another
 core, and other guests on the host. What the medians of like-for-like runs differ by does say it, but of few runs it
 is itself uncertain. So both are mixed, the way moderated variances are (Smyth 2004, doi:10.2202/1544-6115.1027): the
-repetitions count as PRIOR_RUNS runs, and n runs that are alike as n - 1. The more there are, the less the repetitions
-weigh, and the smaller is the quantile of Student's t that the threshold takes.
+repetitions count as PRIOR_RUNS runs, and n runs that are alike as n - 1. More runs make the deviation better known, but
+not the tails thinner: now and then a run is far off, so that the quantile of Student's t stays that of what was measured.
 """
 
 import functools
@@ -21,7 +21,7 @@ from scipy import stats
 # 2026-11-30 has a root mean square of 1.35 and an excess kurtosis of 0.9, which are those of Student's t with 10 degrees
 # of freedom and a scale of 1.2. (1.4 in the pair on a busy host, where most cases drifted the same way, 0.9 in the other.)
 BETWEEN = 1.2
-PRIOR_RUNS = 10
+PRIOR_RUNS = TAILS = 10
 # Fewer repetitions have a median of another kind.
 FEWEST = 5
 
@@ -84,24 +84,23 @@ def noise_for(base, new, recorded):
 
 
 def spread(base, new, recorded):
-    """What log(new median / base median) would vary by if nothing had changed, and its degrees of freedom."""
+    """What log(new median / base median) would vary by if nothing had changed."""
     variance = sum(
         (PRIOR_RUNS * (BETWEEN * side.error) ** 2 + recorded.degrees * recorded.variance / side.runs)
         / (PRIOR_RUNS + recorded.degrees)
         for side in (base, new)
     )
-    return np.sqrt(variance), PRIOR_RUNS + recorded.degrees
+    return np.sqrt(variance)
 
 
 @functools.lru_cache
-def quantile(probability, degrees):
+def quantile(probability):
     """Of Student's t. The same few are wanted for every case."""
-    return float(stats.t.ppf(probability, degrees))
+    return float(stats.t.ppf(probability, TAILS))
 
 
 def threshold(base, new, recorded, cases, settings):
     """The least difference, as a logarithm, that noise does not explain: in `settings.false_runs` of all comparisons of
     like-for-like runs one of `cases` cases would pass it. Never less than what anybody would want to hear of."""
-    deviation, degrees = spread(base, new, recorded)
     least = max(settings.least_change, settings.least_ns / base.median if settings.least_ns else 0)
-    return max(np.log1p(least), quantile(1 - settings.false_runs / cases / 2, degrees) * deviation)
+    return max(np.log1p(least), quantile(1 - settings.false_runs / cases / 2) * spread(base, new, recorded))

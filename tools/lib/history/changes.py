@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import ruptures
-from comparison.noise import BETWEEN, NOTHING_KNOWN, PRIOR_RUNS, RecordedNoise
+from comparison.noise import BETWEEN, NOTHING_KNOWN, PRIOR_RUNS, TAILS, RecordedNoise
 from comparison.side import LEAST, Side
 from runs.alike import groups
 from scipy import ndimage, stats
@@ -55,7 +55,7 @@ def noise(found, name):
         steps = np.diff(logarithms(found))
         deviation = stats.median_abs_deviation(steps, scale="normal") / np.sqrt(2)
         degrees = max(1, steps.size // 2)
-    return max(float(deviation), LEAST_NOISE), degrees
+    return max(float(deviation), LEAST_NOISE), min(degrees, TAILS)
 
 
 def logarithms(found):
