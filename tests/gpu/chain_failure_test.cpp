@@ -38,8 +38,9 @@ struct DoomedChain {
 
 // A chain of each correct strategy, those last whose start() waits for the size.
 std::vector<std::unique_ptr<DoomedChain>> doomed_chains() {
-  const std::set<ChainStrategy> blocking{ChainStrategy::stream_sync, ChainStrategy::event_sync_spin,
-                                         ChainStrategy::event_sync_blocking};
+  const std::set<ChainStrategy> waiting_in_start{ChainStrategy::stream_sync,
+                                                 ChainStrategy::event_sync_spin,
+                                                 ChainStrategy::event_sync_blocking};
   std::vector<ChainStrategy> strategies;
   for (std::size_t i = 0; i < chain_strategy_names.size(); ++i) {
     if (is_correct(static_cast<ChainStrategy>(i))) {
@@ -47,7 +48,7 @@ std::vector<std::unique_ptr<DoomedChain>> doomed_chains() {
     }
   }
   std::ranges::stable_partition(
-      strategies, [&](ChainStrategy strategy) { return !blocking.contains(strategy); });
+      strategies, [&](ChainStrategy strategy) { return !waiting_in_start.contains(strategy); });
   std::vector<std::unique_ptr<DoomedChain>> chains;
   for (const ChainStrategy strategy : strategies) {
     chains.push_back(std::make_unique<DoomedChain>(strategy));
