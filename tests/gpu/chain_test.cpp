@@ -122,6 +122,7 @@ std::int32_t rounds_in_turn() {
 TEST_P(CorrectChain, DeliversThousandsOfSizesInTurn) {
   const std::int32_t rounds = rounds_in_turn();
   constexpr std::int32_t most = 64;
+  constexpr std::ptrdiff_t room = std::ptrdiff_t{2} * most;
   constexpr double untouched = -1;
   std::vector<std::int32_t> sizes_in_turn(static_cast<std::size_t>(rounds));
   std::vector<double> values(most);
@@ -134,7 +135,7 @@ TEST_P(CorrectChain, DeliversThousandsOfSizesInTurn) {
   const Buffer device_sizes(MemoryKind::device, sizes_in_turn.size() * sizeof(std::int32_t));
   const Buffer device_data(MemoryKind::device, most * sizeof(double));
   const Buffer host_size(MemoryKind::pinned, sizeof(std::int32_t));
-  const Buffer host_data(MemoryKind::pinned, 2 * most * sizeof(double));
+  const Buffer host_data(MemoryKind::pinned, static_cast<std::size_t>(room) * sizeof(double));
   copy_any(device_sizes.data(), reinterpret_cast<const std::byte*>(sizes_in_turn.data()),
            device_sizes.size());
   copy_any(device_data.data(), reinterpret_cast<const std::byte*>(values.data()),
@@ -144,7 +145,7 @@ TEST_P(CorrectChain, DeliversThousandsOfSizesInTurn) {
 
   std::int32_t old_size = 0;
   for (std::int32_t round = 0; round < rounds; ++round) {
-    std::fill_n(arrived, 2 * most, untouched);
+    std::fill_n(arrived, room, untouched);
     const std::int32_t size = sizes_in_turn[static_cast<std::size_t>(round)];
     *arrived_size = old_size;
     const bool knows = GetParam() == ChainStrategy::known_size;
@@ -155,8 +156,8 @@ TEST_P(CorrectChain, DeliversThousandsOfSizesInTurn) {
     ASSERT_EQ(*arrived_size, size) << "round " << round;
     const std::size_t count = delivered(size, old_size, most);
     ASSERT_TRUE(std::equal(arrived, arrived + count, values.begin())) << "round " << round;
-    ASSERT_EQ(std::count(arrived + count, arrived + 2 * most, untouched),
-              2 * most - static_cast<std::ptrdiff_t>(count))
+    ASSERT_EQ(std::count(arrived + count, arrived + room, untouched),
+              room - static_cast<std::ptrdiff_t>(count))
         << "round " << round;
     old_size = size;
   }
