@@ -23,6 +23,8 @@ inline constexpr std::array<std::string_view, 3> size_distribution_names{"fixed"
 /// Sizes from 0 to `most`, the same ones in every run.
 class SizeSource {
  public:
+  // The same sizes are what is wanted.
+  // NOLINTNEXTLINE(bugprone-random-generator-seed)
   SizeSource(SizeDistribution distribution, std::size_t most)
       : distribution_(distribution), most_(most) {}
 

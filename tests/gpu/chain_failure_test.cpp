@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A failure of the work in front of a chain reaches whoever waits for it: nobody calls the host
 // function of a worker then, and no kernel writes the size.
-#include <algorithm>
 #include <cstdio>
 #include <functional>
 #include <memory>
@@ -38,19 +37,17 @@ struct DoomedChain {
 
 // A chain of each correct strategy, those last whose start() waits for the size.
 std::vector<std::unique_ptr<DoomedChain>> doomed_chains() {
-  const std::set<ChainStrategy> blocking{ChainStrategy::stream_sync, ChainStrategy::event_sync_spin,
-                                         ChainStrategy::event_sync_blocking};
-  std::vector<ChainStrategy> strategies;
-  for (std::size_t i = 0; i < chain_strategy_names.size(); ++i) {
-    if (is_correct(static_cast<ChainStrategy>(i))) {
-      strategies.push_back(static_cast<ChainStrategy>(i));
-    }
-  }
-  std::ranges::stable_partition(
-      strategies, [&](ChainStrategy strategy) { return !blocking.contains(strategy); });
+  const std::set<ChainStrategy> waiting_in_start{ChainStrategy::stream_sync,
+                                                 ChainStrategy::event_sync_spin,
+                                                 ChainStrategy::event_sync_blocking};
   std::vector<std::unique_ptr<DoomedChain>> chains;
-  for (const ChainStrategy strategy : strategies) {
-    chains.push_back(std::make_unique<DoomedChain>(strategy));
+  for (const bool waits : {false, true}) {
+    for (std::size_t i = 0; i < chain_strategy_names.size(); ++i) {
+      const auto strategy = static_cast<ChainStrategy>(i);
+      if (is_correct(strategy) && waiting_in_start.contains(strategy) == waits) {
+        chains.push_back(std::make_unique<DoomedChain>(strategy));
+      }
+    }
   }
   return chains;
 }

@@ -128,25 +128,26 @@ std::int32_t rounds_in_turn() {
   return wanted == nullptr ? on_the_simulator : std::stoi(wanted);
 }
 
-// All sizes are on the device before the first round, or preparing would take longer than the
-// chains.
+// All sizes are on the device before the first round, or preparing would take longer than
+// the chains.
 TEST_P(CorrectChain, DeliversThousandsOfSizesInTurn) {
   const std::int32_t rounds = rounds_in_turn();
   constexpr std::int32_t most = 64;
+  constexpr std::ptrdiff_t room = std::ptrdiff_t{2} * most;
   constexpr double untouched = -1;
-  std::vector<std::int32_t> sizes(static_cast<std::size_t>(rounds));
+  std::vector<std::int32_t> sizes_in_turn(static_cast<std::size_t>(rounds));
   std::vector<double> values(most);
   for (std::int32_t i = 0; i < rounds; ++i) {
-    sizes[static_cast<std::size_t>(i)] = i * 1597 % (most + 1);
+    sizes_in_turn[static_cast<std::size_t>(i)] = i * 1597 % (most + 1);
   }
   for (std::size_t i = 0; i < values.size(); ++i) {
     values[i] = static_cast<double>(i) + 1;
   }
-  const Buffer device_sizes(MemoryKind::device, sizes.size() * sizeof(std::int32_t));
+  const Buffer device_sizes(MemoryKind::device, sizes_in_turn.size() * sizeof(std::int32_t));
   const Buffer device_data(MemoryKind::device, most * sizeof(double));
   const Buffer host_size(MemoryKind::pinned, sizeof(std::int32_t));
-  const Buffer host_data(MemoryKind::pinned, 2 * most * sizeof(double));
-  copy_any(device_sizes.data(), reinterpret_cast<const std::byte*>(sizes.data()),
+  const Buffer host_data(MemoryKind::pinned, static_cast<std::size_t>(room) * sizeof(double));
+  copy_any(device_sizes.data(), reinterpret_cast<const std::byte*>(sizes_in_turn.data()),
            device_sizes.size());
   copy_any(device_data.data(), reinterpret_cast<const std::byte*>(values.data()),
            device_data.size());
@@ -155,8 +156,8 @@ TEST_P(CorrectChain, DeliversThousandsOfSizesInTurn) {
 
   std::int32_t old_size = 0;
   for (std::int32_t round = 0; round < rounds; ++round) {
-    std::fill_n(arrived, 2 * most, untouched);
-    const std::int32_t size = sizes[static_cast<std::size_t>(round)];
+    std::fill_n(arrived, room, untouched);
+    const std::int32_t size = sizes_in_turn[static_cast<std::size_t>(round)];
     *arrived_size = old_size;
     const bool knows = GetParam() == ChainStrategy::known_size;
     chain_->start({reinterpret_cast<const std::int32_t*>(device_sizes.data()) + round, arrived_size,
@@ -166,8 +167,8 @@ TEST_P(CorrectChain, DeliversThousandsOfSizesInTurn) {
     ASSERT_EQ(*arrived_size, size) << "round " << round;
     const std::size_t count = delivered(size, old_size, most);
     ASSERT_TRUE(std::equal(arrived, arrived + count, values.begin())) << "round " << round;
-    ASSERT_EQ(std::count(arrived + count, arrived + 2 * most, untouched),
-              2 * most - static_cast<std::ptrdiff_t>(count))
+    ASSERT_EQ(std::count(arrived + count, arrived + room, untouched),
+              room - static_cast<std::ptrdiff_t>(count))
         << "round " << round;
     old_size = size;
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -65,7 +66,7 @@ TEST_F(DependentCopierTest, CopiesElementsOfAnySize) {
   std::iota(floats.begin(), floats.end(), 1.0F);
   std::vector<Twelve> twelves;
   std::vector<char> chars(room, 'x');
-  for (std::int32_t i = 0; i < static_cast<std::int32_t>(room); ++i) {
+  for (std::int32_t i = 0; std::cmp_less(i, room); ++i) {
     twelves.push_back({i, i + 1, i + 2});
   }
   for (const std::int32_t size : {7, 0, 1, 100, 3}) {

@@ -55,8 +55,8 @@ class SlowArrival final : public SizeArrival {
 };
 
 TEST(WorkerChain, AnAnswerToOneRequestIsNotTakenForTheNext) {
-  constexpr std::int32_t capacity = 100;
-  ChainMemory memory(capacity);
+  constexpr std::int32_t room_for = 100;
+  ChainMemory memory(room_for);
   const Stream stream(StreamKind::nonblocking);
   Gate gate;
   auto owned = std::make_unique<SlowArrival>();
