@@ -192,10 +192,9 @@ cudaGraphNode_t add_next_tile(cudaGraph_t graph, NodesBefore before, const Count
 }
 
 void add_planned_copy(cudaGraph_t graph, const CountedCopy& copy) {
-  const cudaGraphNode_t planned =
+  cudaGraphNode_t planned =
       add_kernel(graph, {}, copy_planned, blocks_of_unknown, threads_of_block, copy);
-  const cudaGraphNode_t plan =
-      add_kernel(graph, {}, plan_copy, 1, 1, copy, make_updatable(planned));
+  cudaGraphNode_t plan = add_kernel(graph, {}, plan_copy, 1, 1, copy, make_updatable(planned));
   add_edge(graph, plan, planned);
 }
 

@@ -130,7 +130,7 @@ cudaGraphNode_t add_next_tile(cudaGraph_t graph, NodesBefore before, const Count
 void add_planned_copy(cudaGraph_t graph, const CountedCopy& copy) {
   // What the device knows of the node that it changes.
   const auto is_enabled = std::make_shared<bool>(true);
-  const cudaGraphNode_t plan = add_kernel(graph, {}, [=](CallFaults&) {
+  cudaGraphNode_t plan = add_kernel(graph, {}, [=](CallFaults&) {
     tell_size(copy);
     *is_enabled = elements_asked(copy) > 0;
   });

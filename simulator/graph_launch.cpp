@@ -3,7 +3,6 @@
 // included; any other is one operation of its stream.
 #include <algorithm>
 #include <memory>
-#include <utility>
 
 #include "simulator/call.hpp"
 #include "simulator/conditions.hpp"
@@ -18,7 +17,7 @@ namespace {
 
 class Run {
  public:
-  Run(int device, CallFaults faults) : device_(device), faults_(std::move(faults)) {}
+  Run(int device, const CallFaults& faults) : device_(device), faults_(faults) {}
 
   cudaError_t run(const Steps& steps) {
     for (const Step& step : steps) {

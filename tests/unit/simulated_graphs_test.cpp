@@ -82,7 +82,7 @@ TEST_F(SimulatedGraphs, AnIfRunsOneOfItsBodies) {
   for (const unsigned value : {0U, 1U, 7U}) {
     Graph graph;
     const auto condition = make_condition(graph.get());
-    const auto setter = add_setter(graph.get(), condition, value);
+    auto* const setter = add_setter(graph.get(), condition, value);
     const auto bodies =
         add_conditional_node(graph.get(), setter, condition, cudaGraphCondTypeIf, 1);
     (void)add_mark(bodies[0], 1);
@@ -96,7 +96,7 @@ TEST_F(SimulatedGraphs, AConditionBeginsEachLaunchWithItsDefault) {
   Graph graph;
   const auto condition = make_condition(graph.get());
   bool sets = true;
-  const auto setter = add(
+  auto* const setter = add(
       [&] {
         if (sets) {
           simulator::set_condition(condition, 1);
@@ -114,8 +114,8 @@ TEST_F(SimulatedGraphs, AConditionBeginsEachLaunchWithItsDefault) {
 TEST_F(SimulatedGraphs, AWhileRunsItsBodyUntilTheConditionIsZero) {
   Graph graph;
   const auto condition = make_condition(graph.get());
-  const auto setter = add_setter(graph.get(), condition, 3);
-  const cudaGraph_t body =
+  auto* const setter = add_setter(graph.get(), condition, 3);
+  cudaGraph_t body =
       add_conditional_node(graph.get(), setter, condition, cudaGraphCondTypeWhile, 1).front();
   (void)add_mark(body, 1);
   (void)add(
@@ -131,7 +131,7 @@ TEST_F(SimulatedGraphs, ASwitchRunsTheBodyOfThatNumberOrNone) {
   for (const unsigned value : {0U, 1U, 2U, 3U}) {
     Graph graph;
     const auto condition = make_condition(graph.get());
-    const auto setter = add_setter(graph.get(), condition, value);
+    auto* const setter = add_setter(graph.get(), condition, value);
     const auto bodies =
         add_conditional_node(graph.get(), setter, condition, cudaGraphCondTypeSwitch, 3);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
@@ -147,8 +147,8 @@ TEST_F(SimulatedGraphs, PageableMemoryInABodyIsRefused) {
   const Buffer pageable(MemoryKind::pageable, bytes);
   Graph graph;
   const auto condition = make_condition(graph.get());
-  const auto setter = add_setter(graph.get(), condition, 1);
-  const cudaGraph_t body =
+  auto* const setter = add_setter(graph.get(), condition, 1);
+  cudaGraph_t body =
       add_conditional_node(graph.get(), setter, condition, cudaGraphCondTypeIf, 1).front();
   (void)add_copy_node(body, pageable.data(), source_.data(), bytes, cudaMemcpyDeviceToHost);
   EXPECT_EQ(instantiation_of(graph.get()), cudaErrorInvalidValue);
@@ -165,8 +165,8 @@ TEST_F(SimulatedGraphs, AConditionServesOneNodeOfItsGraph) {
   Graph graph;
   const Graph other;
   const auto condition = make_condition(graph.get());
-  const auto setter = add_mark(graph.get(), 1);
-  const auto elsewhere = add_mark(other.get(), 1);
+  auto* const setter = add_mark(graph.get(), 1);
+  auto* const elsewhere = add_mark(other.get(), 1);
   EXPECT_THROW(
       (void)add_conditional_node(other.get(), elsewhere, condition, cudaGraphCondTypeIf, 1),
       CudaError);
@@ -178,7 +178,7 @@ TEST_F(SimulatedGraphs, AConditionServesOneNodeOfItsGraph) {
 TEST_F(SimulatedGraphs, ALoopHasOneBody) {
   const Graph graph;
   const auto condition = make_condition(graph.get());
-  const auto setter = add_mark(graph.get(), 1);
+  auto* const setter = add_mark(graph.get(), 1);
   for (const unsigned bodies : {0U, 2U}) {
     EXPECT_THROW(
         (void)add_conditional_node(graph.get(), setter, condition, cudaGraphCondTypeWhile, bodies),
@@ -189,9 +189,9 @@ TEST_F(SimulatedGraphs, ALoopHasOneBody) {
 TEST_F(SimulatedGraphs, OfAGraphWithAConditionalNodeThereIsOneInstance) {
   Graph graph;
   const auto condition = make_condition(graph.get());
-  const auto setter = add_setter(graph.get(), condition, 0);
+  auto* const setter = add_setter(graph.get(), condition, 0);
   (void)add_conditional_node(graph.get(), setter, condition, cudaGraphCondTypeIf, 1);
-  const cudaGraph_t handle = graph.get();
+  cudaGraph_t handle = graph.get();
   EXPECT_EQ(instantiation_of(handle), cudaSuccess);
   const ExecutableGraph executable(std::move(graph));
   EXPECT_EQ(instantiation_of(handle), cudaErrorInvalidValue);
@@ -200,8 +200,8 @@ TEST_F(SimulatedGraphs, OfAGraphWithAConditionalNodeThereIsOneInstance) {
 TEST_F(SimulatedGraphs, ABodyBelongsToItsNode) {
   const Graph graph;
   const auto condition = make_condition(graph.get());
-  const auto setter = add_mark(graph.get(), 1);
-  const cudaGraph_t body =
+  auto* const setter = add_mark(graph.get(), 1);
+  cudaGraph_t body =
       add_conditional_node(graph.get(), setter, condition, cudaGraphCondTypeIf, 1).front();
   EXPECT_EQ(cleared(cudaGraphDestroy(body)), cudaErrorInvalidValue);
   EXPECT_EQ(instantiation_of(body), cudaErrorInvalidValue);
@@ -209,10 +209,9 @@ TEST_F(SimulatedGraphs, ABodyBelongsToItsNode) {
 
 class UpdatedCopy : public SimulatedGraphs {
  protected:
-  UpdatedCopy() {
+  void SetUp() override {
     Graph graph;
-    handle_ = graph.get();
-    node_ = add_copy(handle_);
+    node_ = add_copy(graph.get());
     executable_ = std::make_unique<ExecutableGraph>(std::move(graph));
     std::memset(destination_.data(), 0, bytes);
     check(cudaMemset(source_.data(), 0xa5, bytes), "cudaMemset");
@@ -231,7 +230,6 @@ class UpdatedCopy : public SimulatedGraphs {
     return count;
   }
 
-  cudaGraph_t handle_ = nullptr;
   cudaGraphNode_t node_ = nullptr;
   std::unique_ptr<ExecutableGraph> executable_;
 };

@@ -38,7 +38,7 @@ class GraphCopier : public CountedCopier {
 Graph switch_graph(const CountedCopy& copy) {
   Graph graph;
   const cudaGraphConditionalHandle condition = make_condition(graph.get());
-  const cudaGraphNode_t choice = add_choose_bucket(graph.get(), {}, copy, condition);
+  cudaGraphNode_t choice = add_choose_bucket(graph.get(), {}, copy, condition);
   (void)add_copy_past_bucket(graph.get(), {}, copy);
   const unsigned buckets = buckets_within(copy.capacity);
   // A capacity below the smallest bucket leaves one body, which stays empty.
@@ -55,10 +55,10 @@ Graph switch_graph(const CountedCopy& copy) {
 Graph tile_graph(const CountedCopy& copy, std::uint32_t* tile) {
   Graph graph;
   const cudaGraphConditionalHandle condition = make_condition(graph.get());
-  const cudaGraphNode_t first = add_first_tile(graph.get(), {}, copy, tile, condition);
-  cudaGraph_t const body =
+  cudaGraphNode_t first = add_first_tile(graph.get(), {}, copy, tile, condition);
+  cudaGraph_t body =
       add_conditional_node(graph.get(), first, condition, cudaGraphCondTypeWhile, 1).front();
-  const cudaGraphNode_t copied = add_copy_tile(body, {}, copy, tile);
+  cudaGraphNode_t copied = add_copy_tile(body, {}, copy, tile);
   (void)add_next_tile(body, {&copied, 1}, copy, tile, condition);
   return graph;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/chaining/graph_chains/graph_update_chain.hpp"
 
-#include <exception>
 #include <utility>
 
 #include "common/chaining/graph_chains/elements_asked.hpp"
@@ -10,11 +9,9 @@
 namespace copybench {
 
 GraphUpdateChain::~GraphUpdateChain() {
-  try {
-    finish();
-  } catch (const std::exception&) {
-    // After an error nothing runs any more, and a destructor has nobody to tell.
-  }
+  // After an error nothing runs any more, and a destructor has nobody to tell.
+  (void)cudaStreamSynchronize(stream().get());
+  (void)cudaGetLastError();
 }
 
 void GraphUpdateChain::start(const ChainRequest& request) {
@@ -22,24 +19,24 @@ void GraphUpdateChain::start(const ChainRequest& request) {
   stream().sync();
   const std::size_t elements = elements_asked(request);
   if (elements > 0) {
-    set_copy(request, elements);
-    graph_->launch(stream());
+    graph_for(request, elements).launch(stream());
   }
   record_end();
 }
 
-void GraphUpdateChain::set_copy(const ChainRequest& request, std::size_t elements) {
+const ExecutableGraph& GraphUpdateChain::graph_for(const ChainRequest& request,
+                                                   std::size_t elements) {
   const std::size_t bytes = elements * sizeof(double);
   if (!graph_) {
     Graph graph;
     copy_ = add_copy_node(graph.get(), request.host_data, request.device_data, bytes,
                           cudaMemcpyDeviceToHost);
-    graph_.emplace(std::move(graph));
-    return;
+    return graph_.emplace(std::move(graph));
   }
   check(cudaGraphExecMemcpyNodeSetParams1D(graph_->get(), copy_, request.host_data,
                                            request.device_data, bytes, cudaMemcpyDeviceToHost),
         "cudaGraphExecMemcpyNodeSetParams1D");
+  return *graph_;
 }
 
 }  // namespace copybench

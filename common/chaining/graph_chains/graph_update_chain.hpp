@@ -22,7 +22,8 @@ class GraphUpdateChain final : public EnqueuedChain {
   void start(const ChainRequest& request) override;
 
  private:
-  void set_copy(const ChainRequest& request, std::size_t elements);
+  /// The graph, made to copy so much.
+  const ExecutableGraph& graph_for(const ChainRequest& request, std::size_t elements);
 
   cudaGraphNode_t copy_ = nullptr;
   std::optional<ExecutableGraph> graph_;
