@@ -10,15 +10,15 @@ namespace copybench {
 
 /// Threads that keep every processor of the process busy but those of the measuring thread's core,
 /// one on each. They are started with the object and sleep until start().
-class BusyCores {
+class BusyOtherCores {
  public:
   /// Throws CudaError when there is no device.
-  BusyCores();
-  ~BusyCores() { keep_busy_ = false; }
-  BusyCores(const BusyCores&) = delete;
-  BusyCores& operator=(const BusyCores&) = delete;
-  BusyCores(BusyCores&&) = delete;
-  BusyCores& operator=(BusyCores&&) = delete;
+  BusyOtherCores();
+  ~BusyOtherCores() { keep_busy_ = false; }
+  BusyOtherCores(const BusyOtherCores&) = delete;
+  BusyOtherCores& operator=(const BusyOtherCores&) = delete;
+  BusyOtherCores(BusyOtherCores&&) = delete;
+  BusyOtherCores& operator=(BusyOtherCores&&) = delete;
 
   /// Returns once all of them spin, until stop(). Harmless when they do already.
   void start();
