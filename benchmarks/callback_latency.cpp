@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-#include "benchmarks/busy_cores.hpp"
+#include "benchmarks/busy_other_cores.hpp"
 #include "benchmarks/families.hpp"
 #include "benchmarks/kernel_waiter.hpp"
 #include "common/cuda/device.hpp"
@@ -48,7 +48,7 @@ class CallbackLatency final : public Measurement {
         written_(MemoryKind::pinned_mapped, sizeof(std::int32_t)),
         stream_(fixtures.stream(StreamKind::nonblocking)),
         gate_(fixtures.gate()),
-        busy_(parsed.cores == Cores::busy ? std::make_unique<BusyCores>() : nullptr),
+        busy_(parsed.cores == Cores::busy ? std::make_unique<BusyOtherCores>() : nullptr),
         waiter_(parsed.waiter, stream_, reinterpret_cast<const std::int32_t*>(written_.data())) {}
 
   // The second figure is of host functions alone.
@@ -121,7 +121,7 @@ class CallbackLatency final : public Measurement {
   std::size_t samples_ = 0;
   std::size_t on_callers_cpu_ = 0;
   std::size_t busy_threads_ = 0;
-  std::unique_ptr<BusyCores> busy_;
+  std::unique_ptr<BusyOtherCores> busy_;
   KernelWaiter waiter_;
 };
 

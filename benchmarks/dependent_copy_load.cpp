@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "benchmarks/busy_cores.hpp"
+#include "benchmarks/busy_other_cores.hpp"
 #include "benchmarks/dependent_copy_load_sweeps.hpp"
 #include "benchmarks/families.hpp"
 #include "benchmarks/linked_chain.hpp"
@@ -49,7 +49,7 @@ class DependentCopyLoad final : public Measurement {
         compute_stream_(fixtures.stream(StreamKind::nonblocking)),
         gate_(fixtures.gate()),
         verifier_(fixtures.verifier()),
-        busy_(values.at("cores") == "busy" ? std::make_unique<BusyCores>() : nullptr) {
+        busy_(values.at("cores") == "busy" ? std::make_unique<BusyOtherCores>() : nullptr) {
     for (std::size_t i = 0; i < values.number("chains"); ++i) {
       chains_.push_back(std::make_unique<LinkedChain>(
           strategy_, links_, reinterpret_cast<const double*>(source_.data) + i * slot_,
@@ -165,7 +165,7 @@ class DependentCopyLoad final : public Measurement {
   StreamView compute_stream_;
   Gate& gate_;
   Verifier& verifier_;
-  std::unique_ptr<BusyCores> busy_;
+  std::unique_ptr<BusyOtherCores> busy_;
   Event producer_done_;
   std::uint64_t seed_ = 0;
   std::size_t moved_bytes_ = 0;

@@ -479,8 +479,8 @@ TEST(CaseTables, EveryWaiterIsMeasuredWithIdleAndWithBusyCores) {
   const std::set<std::string> names = names_of(callback_latency_family(), Profile::full);
   for (const char* const cores : {"idle", "busy"}) {
     for (const std::string& waiter : vocabulary.at("waiter")) {
-      EXPECT_TRUE(names.contains("callback_latency/waiter:" + waiter + "/cores:" + cores +
-                                 "/wait_us:200"))
+      EXPECT_TRUE(
+          names.contains("callback_latency/waiter:" + waiter + "/cores:" + cores + "/wait_us:200"))
           << waiter;
     }
   }

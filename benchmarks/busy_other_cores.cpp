@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "benchmarks/busy_cores.hpp"
+#include "benchmarks/busy_other_cores.hpp"
 
 #include <vector>
 
@@ -8,9 +8,9 @@
 
 namespace copybench {
 
-BusyCores::BusyCores() : threads_(cpu_count() - 1) {}
+BusyOtherCores::BusyOtherCores() : threads_(cpu_count() - 1) {}
 
-void BusyCores::start() {
+void BusyOtherCores::start() {
   if (keep_busy_) {
     return;
   }
@@ -32,7 +32,7 @@ void BusyCores::start() {
   }
 }
 
-void BusyCores::stop() {
+void BusyOtherCores::stop() {
   keep_busy_ = false;
   for (HelperThread& thread : threads_) {
     thread.join_job();

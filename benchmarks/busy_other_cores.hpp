@@ -10,15 +10,15 @@ namespace copybench {
 
 /// Threads that keep every processor of the process busy but those of the measuring thread's core,
 /// one on each. They are started with the object and sleep until start().
-class BusyCores {
+class BusyOtherCores {
  public:
   /// Throws CudaError when there is no device.
-  BusyCores();
-  ~BusyCores() { keep_busy_ = false; }
-  BusyCores(const BusyCores&) = delete;
-  BusyCores& operator=(const BusyCores&) = delete;
-  BusyCores(BusyCores&&) = delete;
-  BusyCores& operator=(BusyCores&&) = delete;
+  BusyOtherCores();
+  ~BusyOtherCores() { keep_busy_ = false; }
+  BusyOtherCores(const BusyOtherCores&) = delete;
+  BusyOtherCores& operator=(const BusyOtherCores&) = delete;
+  BusyOtherCores(BusyOtherCores&&) = delete;
+  BusyOtherCores& operator=(BusyOtherCores&&) = delete;
 
   /// Returns once all of them spin, until stop(). Harmless when they do already.
   void start();
@@ -38,7 +38,7 @@ class BusyCores {
 /// They are busy while it lives; nothing where there are none.
 class BusyScope {
  public:
-  explicit BusyScope(BusyCores* cores) : cores_(cores) {
+  explicit BusyScope(BusyOtherCores* cores) : cores_(cores) {
     if (cores_ != nullptr) {
       cores_->start();
     }
@@ -54,7 +54,7 @@ class BusyScope {
   BusyScope& operator=(BusyScope&&) = delete;
 
  private:
-  BusyCores* cores_;
+  BusyOtherCores* cores_;
 };
 
 }  // namespace copybench
