@@ -25,7 +25,8 @@ struct ChainRequest {
   /// What the caller takes the size to be before the device has said so: known_size relies on it,
   /// those that speculate begin with it, the others do not look at it.
   std::size_t expected = 0;
-  /// Bytes of one element, which need not be a double.
+  /// Bytes of one element, which need not be a double. The strategies in which the device decides
+  /// copy doubles alone, and start() throws std::invalid_argument for anything else.
   std::size_t element_bytes = sizeof(double);
 };
 

@@ -20,10 +20,11 @@ inline constexpr ChainStrategy recommended_strategy = ChainStrategy::mapped_size
 /// for it:
 ///
 ///     DependentCopier copier(copy_stream);
-///     ...a kernel writes *device_size and device_data in another stream, which records
-///     `written`... wait(copy_stream, written); copier.start(device_size, device_data, host_data);
-///     ...launch the next kernel, do what else there is to do...
-///     for (const float value : copier.finish<float>()) ...
+///     // A kernel in another stream writes *device_size and device_data; `written` is behind it.
+///     wait(copy_stream, written);
+///     copier.start(device_size, device_data, host_data);
+///     // Launch the next kernel, do what else there is to do.
+///     for (const float value : copier.finish<float>()) { ... }
 ///
 /// Until finish() nothing else may be enqueued in the stream, and all of the memory must live.
 /// `host_data` is pinned memory with room for all that N may be; nothing past N is written, unless
@@ -34,7 +35,8 @@ class DependentCopier {
   /// Throws CudaError. The copier owns a thread, so it is to be made once and used again.
   explicit DependentCopier(StreamView stream, ChainStrategy strategy = recommended_strategy);
 
-  /// Begins behind what is in the stream. Throws CudaError.
+  /// Begins behind what is in the stream. Throws CudaError, and std::invalid_argument where the
+  /// strategy's kernels do not know elements of this size.
   template <typename T>
   void start(const std::int32_t* device_size, const T* device_data, std::span<T> host_data) {
     static_assert(std::is_trivially_copyable_v<T>);

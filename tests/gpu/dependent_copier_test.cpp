@@ -83,12 +83,24 @@ TEST_F(DependentCopierTest, EveryExactStrategyWillDo) {
        {ChainStrategy::stream_sync, ChainStrategy::event_sync_blocking,
         ChainStrategy::host_func_worker, ChainStrategy::event_poll_worker,
         ChainStrategy::mapped_size_worker, ChainStrategy::mapped_size_spin,
-        ChainStrategy::offloaded_sync, recommended_strategy}) {
+        ChainStrategy::offloaded_sync, ChainStrategy::graph_update, recommended_strategy}) {
     DependentCopier copier(stream_, strategy);
     SCOPED_TRACE(name_of(strategy, chain_strategy_names));
     copy(copier, floats, -1.0F, 5);
     copy(copier, floats, -1.0F, 100);
   }
+}
+
+TEST_F(DependentCopierTest, WhereTheDeviceDecidesElementsAreDoubles) {
+  DependentCopier copier(stream_, ChainStrategy::device_copy_kernel);
+  std::vector<double> doubles(room);
+  std::iota(doubles.begin(), doubles.end(), 1.0);
+  copy(copier, doubles, -1.0, 5);
+  const std::span<float> host(reinterpret_cast<float*>(host_data_.data()), room);
+  EXPECT_THROW(
+      copier.start(device_size(), reinterpret_cast<const float*>(device_data_.data()), host),
+      std::invalid_argument);
+  copy(copier, doubles, -1.0, 50);
 }
 
 TEST_F(DependentCopierTest, AGuessBeginsWithTheLastSize) {

@@ -469,8 +469,8 @@ TEST(CaseTables, FewOfTheNewFamiliesAreQuick) {
   EXPECT_EQ(cases_in(names, "pin_break_even").size(), 2U);
   EXPECT_EQ(cases_in(names, "small_arrays").size(), 3U);
   EXPECT_EQ(cases_in(names, "both_directions").size(), 1U);
-  EXPECT_EQ(cases_in(names, "dependent_copy").size(), 25U);
-  EXPECT_EQ(cases_in(names, "scenario_ping_pong").size(), 12U);
+  EXPECT_EQ(cases_in(names, "dependent_copy").size(), 27U);
+  EXPECT_EQ(cases_in(names, "scenario_ping_pong").size(), 14U);
   EXPECT_EQ(cases_in(names, "callback_latency").size(), 3U);
 }
 

@@ -215,6 +215,8 @@ class UpdatedCopy : public SimulatedGraphs {
     executable_ = std::make_unique<ExecutableGraph>(std::move(graph));
     std::memset(destination_.data(), 0, bytes);
     check(cudaMemset(source_.data(), 0xa5, bytes), "cudaMemset");
+    // Which returns before it is done, and no other stream waits for it.
+    Stream(StreamKind::legacy).sync();
   }
 
   [[nodiscard]] cudaError_t update(cudaGraphNode_t node, std::size_t count) const {

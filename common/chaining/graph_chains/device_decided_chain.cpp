@@ -2,6 +2,7 @@
 #include "common/chaining/graph_chains/device_decided_chain.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include <cuda_runtime_api.h>
 
@@ -50,6 +51,10 @@ CountedCopier& DeviceDecidedChain::copier_for(const ChainRequest& request) {
 }
 
 void DeviceDecidedChain::start(const ChainRequest& request) {
+  if (request.element_bytes != sizeof(double)) {
+    throw std::invalid_argument(
+        "where the device decides how much is copied, elements are doubles");
+  }
   copier_for(request).enqueue(stream_);
   done_.record(stream_);
   request_ = request;

@@ -26,7 +26,7 @@ void GraphUpdateChain::start(const ChainRequest& request) {
 
 const ExecutableGraph& GraphUpdateChain::graph_for(const ChainRequest& request,
                                                    std::size_t elements) {
-  const std::size_t bytes = elements * sizeof(double);
+  const std::size_t bytes = elements * request.element_bytes;
   if (!graph_) {
     Graph graph;
     copy_ = add_copy_node(graph.get(), request.host_data, request.device_data, bytes,
