@@ -35,7 +35,7 @@ def run(*arguments, **simulator):
         [SUITE, *arguments],
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=480,
         env=kept | FAST | {f"COPYBENCH_SIM_{key}": value for key, value in simulator.items()},
     )
 

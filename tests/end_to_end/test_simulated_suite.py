@@ -55,11 +55,12 @@ SMALL = [
     "--copybench_axis=kernels:2",
     "--copybench_axis=count:16",
 ]
-# So many cases: one size is enough, and of those that look for a knee, which take longest, some.
+# So many cases: one size is enough, of those that look for a knee, which take longest, some, and of chains one figure.
 SMALL_FULL = [
     *(argument for argument in SMALL if "bytes:" not in argument),
     "--copybench_axis=bytes:65536",
-    "--benchmark_filter=-^(queue_depth/op:(host_func|event_record|copy_pageable)|queue_depth/.*:eight$|staging_pool/.*_bytes:[1-9].{3}|callback_latency/waiter:[^hm])",
+    "--benchmark_filter=-^(queue_depth/op:(host_func|event_record|copy_pageable)|queue_depth/.*:eight$|staging_pool/.*_bytes:[1-9].{3}|callback_latency/waiter:[^hm]"
+    "|(dependent_copy|dependent_copy_load|scenario_ping_pong)/.*metric:(host_blocked|cpu_time))",
 ]
 SMALL_QUEUE = {"QUEUE_DEPTH": "64"}
 
