@@ -79,7 +79,7 @@ FEWEST_PROBES = 3
 ATTEMPTS = 3
 # Long enough for a call to be made meanwhile.
 SLOW_STAGING = {"COPYBENCH_SIM_STAGING_BYTES_PER_S": "2e9"}
-# Where a kernel takes the place of a copy.
+# Where a kernel takes the place of a copy, or stands in front of what takes no time.
 SLOW_LAUNCH = {"COPYBENCH_SIM_LAUNCH_LATENCY_US": MODEL["COPYBENCH_SIM_LINK_LATENCY_US"]}
 # Their data are the marks of kernels.
 WITHOUT_COPIES = {"callback_latency", "harness_floor", "pinning", "wake_up"}
@@ -148,6 +148,16 @@ class Case:
         return self.values.get("strategy") == "device_copy_kernel"
 
     @property
+    def is_short(self) -> bool:
+        """Without a copy over the link: were its kernels fast, how many samples fit into a batch would be a matter of chance."""
+        values = self.values
+        return (
+            values.get("way") == "mapped_gather"
+            or values.get("strategy") == "graph_switch"
+            or (self.family == "memory_call" and values["queue"] != "idle")
+        )
+
+    @property
     def has_own_process(self) -> bool:
         """Which writes no report."""
         return self.family == "lazy_loading"
@@ -161,7 +171,7 @@ class Case:
             return MODEL | SMALL_POOL
         if self.stages_beside:
             return MODEL | SLOW_STAGING
-        if self.values.get("way") == "mapped_gather":
+        if self.is_short:
             return MODEL | SLOW_LAUNCH
         return MODEL | ({"COPYBENCH_SIM_LINK_LATENCY_US": "1"} if self.is_bare else {})
 
