@@ -22,8 +22,8 @@ constexpr std::array<std::string_view, 4> figure_names{"completion", "blocked", 
 ParallelStagingSettings parse_settings(const AxisValues& values) {
   return {.threads = values.number("threads"),
           .chunk_bytes = values.number("chunk"),
-          .chunks_per_thread = values.number("chunks"),
-          .streams = values.number("streams")};
+          .chunks = values.number("chunks"),
+          .piece_bytes = values.number("piece")};
 }
 
 Direction parse_direction(const AxisValues& values) {
@@ -124,19 +124,18 @@ MemoryNeeds memory_needs(const AxisValues& values) {
   const std::size_t bytes = values.number("bytes");
   const ParallelStagingSettings settings = parse_settings(values);
   return {{MemoryKind::pageable, bytes},
-          {MemoryKind::pinned,
-           bytes + settings.threads * settings.chunks_per_thread * settings.chunk_bytes},
+          {MemoryKind::pinned, bytes + settings.chunks * settings.chunk_bytes},
           {MemoryKind::device, bytes}};
 }
 
 std::optional<std::string> refuse(const AxisValues& values) {
   constexpr std::size_t most_threads = 256;
-  for (const char* const axis : {"threads", "chunk", "chunks", "streams"}) {
+  for (const char* const axis : {"threads", "chunk", "chunks", "piece"}) {
     if (values.number(axis) == 0) {
       return std::string(axis) + ": expected at least 1";
     }
   }
-  for (const char* const axis : {"threads", "chunks", "streams"}) {
+  for (const char* const axis : {"threads", "chunks"}) {
     if (values.number(axis) > most_threads) {
       return std::string(axis) + ": expected at most " + std::to_string(most_threads);
     }
@@ -145,36 +144,42 @@ std::optional<std::string> refuse(const AxisValues& values) {
 }
 
 Sweep sweep(std::string question, std::vector<std::string> threads, std::vector<std::string> chunk,
-            std::vector<std::string> chunks, std::vector<std::string> streams, std::string bytes) {
+            std::vector<std::string> chunks, std::vector<std::string> piece,
+            std::vector<std::string> bytes) {
   return {std::move(question),
           {{"dir", {"h2d", "d2h"}},
            {"threads", std::move(threads)},
            {"chunk", std::move(chunk)},
            {"chunks", std::move(chunks)},
-           {"streams", std::move(streams)},
-           {"bytes", {std::move(bytes)}}},
+           {"piece", std::move(piece)},
+           {"bytes", std::move(bytes)}},
           false};
 }
 
 }  // namespace
 
 Family staged_parallel_family() {
-  return {"staged_parallel",
-          {sweep("How many threads does the array of the question need?",
-                 {"1", "2", "4", "8", "16"}, {"1048576"}, {"2"}, {"1"}, "800000000"),
-           sweep("Which chunk is the best?", {"8"},
-                 {"131072", "262144", "524288", "1048576", "2097152", "4194304"}, {"2"}, {"1"},
-                 "268435456"),
-           sweep("How many chunks does each thread need?", {"8"}, {"1048576"}, {"1", "2", "4"},
-                 {"1"}, "268435456"),
-           sweep("Are several streams any better?", {"8"}, {"1048576"}, {"2"}, {"1", "2", "4"},
-                 "268435456")},
-          [](const AxisValues& values, Fixtures& fixtures) -> std::unique_ptr<Measurement> {
-            return std::make_unique<StagedParallel>(parse_direction(values), values.number("bytes"),
-                                                    parse_settings(values), fixtures);
-          },
-          memory_needs,
-          refuse};
+  return {
+      "staged_parallel",
+      {sweep("How many threads does the array of the question need?",
+             {"1", "2", "4", "6", "8", "12", "16"}, {"8388608"}, {"4"}, {"262144"}, {"800000000"}),
+       sweep("From which size on do more threads help?", {"1", "2", "4", "8"}, {"8388608"}, {"4"},
+             {"262144"},
+             {"65536", "131072", "262144", "524288", "1048576", "2097152", "4194304", "8388608",
+              "16777216", "67108864"}),
+       sweep("Which chunk is the best?", {"8"},
+             {"524288", "1048576", "2097152", "4194304", "8388608", "16777216"}, {"4"}, {"262144"},
+             {"800000000"}),
+       sweep("How many chunks does the ring need?", {"8"}, {"8388608"}, {"2", "3", "4", "6"},
+             {"262144"}, {"800000000"}),
+       sweep("What should a thread copy at a time?", {"8"}, {"8388608"}, {"4"},
+             {"65536", "131072", "262144", "524288", "1048576"}, {"800000000"})},
+      [](const AxisValues& values, Fixtures& fixtures) -> std::unique_ptr<Measurement> {
+        return std::make_unique<StagedParallel>(parse_direction(values), values.number("bytes"),
+                                                parse_settings(values), fixtures);
+      },
+      memory_needs,
+      refuse};
 }
 
 }  // namespace copybench

@@ -4,18 +4,19 @@
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
-#include <utility>
+#include <string>
+#include <thread>
 
 #include "common/affinity.hpp"
-#include "common/cuda/check.hpp"
-#include "common/cuda/device.hpp"
+#include "common/cuda/copy.hpp"
+#include "common/staging/streaming_copy.hpp"
 
 namespace copybench {
 namespace {
 
 constexpr std::size_t page = 4096;
-// Less is not worth waking a thread for.
-constexpr std::size_t least_part = std::size_t{64} << 10U;
+// For each of so many bytes a thread is woken: less has been copied before it is awake.
+constexpr std::size_t worth_a_helper = std::size_t{512} << 10U;
 
 void check_settings(const ParallelStagingSettings& settings) {
   const auto require = [](std::size_t value, const char* name) {
@@ -25,8 +26,8 @@ void check_settings(const ParallelStagingSettings& settings) {
   };
   require(settings.threads, "threads");
   require(settings.chunk_bytes, "chunk_bytes");
-  require(settings.chunks_per_thread, "chunks_per_thread");
-  require(settings.streams, "streams");
+  require(settings.chunks, "chunks");
+  require(settings.piece_bytes, "piece_bytes");
 }
 
 std::size_t round_up(std::size_t value, std::size_t multiple) {
@@ -35,134 +36,171 @@ std::size_t round_up(std::size_t value, std::size_t multiple) {
 
 std::size_t ring_bytes(const ParallelStagingSettings& settings) {
   check_settings(settings);
-  return settings.threads * settings.chunks_per_thread * round_up(settings.chunk_bytes, page);
+  return settings.chunks * round_up(settings.chunk_bytes, page);
 }
 
-// A job in the form that ThreadCrew starts its threads with.
-std::function<void()> on_device(int device, const std::vector<int>& cpus) {
-  return [device, cpus] {
+std::function<void()> on_cpus(const std::vector<int>& cpus) {
+  return [cpus] {
     if (!cpus.empty()) {
       (void)run_on(cpus);
     }
-    // A new thread begins on device 0, whatever the caller's is.
-    check(cudaSetDevice(device), "cudaSetDevice");
   };
 }
+
+// Ends the work of those that take pieces, however their leader ends.
+class Closing {
+ public:
+  explicit Closing(PieceQueue& pieces) : pieces_(pieces) {}
+  ~Closing() { pieces_.close(); }
+  Closing(const Closing&) = delete;
+  Closing& operator=(const Closing&) = delete;
+  Closing(Closing&&) = delete;
+  Closing& operator=(Closing&&) = delete;
+
+ private:
+  PieceQueue& pieces_;
+};
 
 }  // namespace
 
 ParallelStaging::ParallelStaging(const ParallelStagingSettings& settings)
     : ring_(MemoryKind::pinned, ring_bytes(settings)),
-      lanes_(settings.threads),
-      chunk_bytes_(settings.chunk_bytes),
-      // Captures so little that copying it allocates nothing.
-      job_([this](std::size_t thread) { work_as(thread); }),
-      crew_(settings.threads, on_device(current_device(), settings.cpus)) {
+      chunks_(settings.chunks),
+      plan_{0, std::min(settings.piece_bytes, settings.chunk_bytes), settings.chunk_bytes},
+      pieces_(settings.chunks, settings.piece_bytes),
+      lead_to_device_([this] { lead_to_device(); }),
+      lead_to_host_([this] { lead_to_host(); }),
+      help_fill_([this] {
+        while (const auto piece = pieces_.take_or_wait()) {
+          fill(*piece);
+        }
+      }),
+      help_drain_([this] {
+        while (const auto piece = pieces_.take_or_wait()) {
+          drain(*piece);
+        }
+      }),
+      crew_(settings.threads, on_cpus(settings.cpus)) {
   std::byte* memory = ring_.data();
-  for (Lane& lane : lanes_) {
-    for (std::size_t i = 0; i < settings.chunks_per_thread; ++i) {
-      lane.chunks.push_back({.memory = memory, .part = {}, .copied = Event()});
-      memory += round_up(settings.chunk_bytes, page);
-    }
-  }
-  for (std::size_t i = 0; settings.streams > 1 && i < settings.streams; ++i) {
-    own_streams_.emplace_back(StreamKind::nonblocking);
-    ended_.emplace_back();
+  for (Chunk& chunk : chunks_) {
+    chunk.memory = memory;
+    memory += round_up(settings.chunk_bytes, page);
   }
 }
 
-// Errors have nobody left to tell them to.
-ParallelStaging::~ParallelStaging() {
-  for (const Lane& lane : lanes_) {
-    for (const Chunk& chunk : lane.chunks) {
-      (void)cudaEventSynchronize(chunk.copied.get());
-    }
-  }
-}
+ParallelStaging::~ParallelStaging() { settle(); }
 
 void ParallelStaging::to_device(std::byte* destination, const std::byte* source, std::size_t bytes,
                                 StreamView stream) {
-  move({destination, source, bytes, 0, &ParallelStaging::send}, stream);
+  move({destination, source, bytes, stream}, lead_to_device_, help_fill_);
 }
 
 void ParallelStaging::to_host(std::byte* destination, const std::byte* source, std::size_t bytes,
                               StreamView stream) {
-  move({destination, source, bytes, 0, &ParallelStaging::receive}, stream);
+  move({destination, source, bytes, stream}, lead_to_host_, help_drain_);
 }
 
-void ParallelStaging::move(const Transfer& transfer, StreamView stream) {
+void ParallelStaging::move(const Transfer& transfer, const std::function<void()>& lead,
+                           const std::function<void()>& help) {
   transfer_ = transfer;
-  // A small array is shared out, too.
-  transfer_.part_bytes =
-      std::min(chunk_bytes_, std::max(least_part, round_up(transfer.bytes / lanes_.size(), page)));
-  callers_stream_ = stream.get();
-  taken_ = 0;
-  if (!own_streams_.empty()) {
-    before_.record(stream);
-    std::ranges::for_each(own_streams_, [&](const Stream& own) { wait(own, before_); });
-  }
-  const std::size_t parts = (transfer.bytes + transfer_.part_bytes - 1) / transfer_.part_bytes;
-  crew_.run(std::clamp<std::size_t>(parts, 1, lanes_.size()), job_);
-  for (std::size_t i = 0; i < own_streams_.size(); ++i) {
-    ended_[i].record(own_streams_[i]);
-    wait(stream, ended_[i]);
-  }
-}
-
-void ParallelStaging::work_as(std::size_t thread) {
-  const StreamView stream = own_streams_.empty()
-                                ? StreamView(callers_stream_)
-                                : own_streams_[thread % own_streams_.size()].view();
+  plan_.total_bytes = transfer.bytes;
+  pieces_.open();
   try {
-    (this->*transfer_.work)(lanes_[thread], stream);
+    crew_.run(transfer.bytes / worth_a_helper, lead, help);
   } catch (...) {
-    // Nor need the others go on.
-    taken_ = transfer_.bytes;
+    // A copy that was enqueued may have no event.
+    (void)cudaStreamSynchronize(transfer.stream.get());
+    settle();
     throw;
   }
 }
 
-bool ParallelStaging::take(Part& part) noexcept {
-  part.offset = taken_.fetch_add(transfer_.part_bytes);
-  if (part.offset >= transfer_.bytes) {
-    return false;
+// Waits for what is on the link. Errors have nobody left to tell them to.
+void ParallelStaging::settle() noexcept {
+  for (const Chunk& chunk : chunks_) {
+    (void)cudaEventSynchronize(chunk.copied.get());
   }
-  part.bytes = std::min(transfer_.part_bytes, transfer_.bytes - part.offset);
-  return true;
+  done_ = enqueued_;
 }
 
-void ParallelStaging::send(Lane& lane, StreamView stream) {
-  for (Part part{}; take(part);) {
-    Chunk& chunk = lane.chunks[lane.next];
-    lane.next = (lane.next + 1) % lane.chunks.size();
-    chunk.copied.sync();
-    std::memcpy(chunk.memory, transfer_.source + part.offset, part.bytes);
-    copy_async(transfer_.destination + part.offset, chunk.memory, part.bytes, Direction::h2d,
-               stream);
-    chunk.copied.record(stream);
-  }
+ParallelStaging::Chunk& ParallelStaging::place(std::size_t number, std::size_t offset) {
+  Chunk& placed = chunk(number);
+  placed.offset = offset;
+  placed.bytes = plan_.bytes_at(offset);
+  placed.left = placed.bytes;
+  return placed;
 }
 
-void ParallelStaging::receive(Lane& lane, StreamView stream) {
-  std::size_t asked = 0;
-  std::size_t received = 0;
-  Part part{};
-  bool is_more = take(part);
-  while (is_more || received < asked) {
-    // As many as there are chunks are on the link, or on the way to it, while one is emptied.
-    while (is_more && asked - received < lane.chunks.size()) {
-      Chunk& chunk = lane.chunks[asked++ % lane.chunks.size()];
-      chunk.part = part;
-      // It may still be on its way to the device, in another stream.
-      wait(stream, chunk.copied);
-      copy_async(chunk.memory, transfer_.source + part.offset, part.bytes, Direction::d2h, stream);
-      chunk.copied.record(stream);
-      is_more = take(part);
+// Chunks that are not on the link are offered to all threads; full ones go on the link, in order.
+void ParallelStaging::lead_to_device() {
+  const Closing closing(pieces_);
+  const Transfer& t = transfer_;
+  std::size_t offered = enqueued_;
+  std::size_t offered_bytes = 0;
+  for (std::size_t enqueued_bytes = 0; enqueued_bytes < t.bytes;) {
+    if (done_ < enqueued_ && offered - done_ == chunks_.size() && chunk(done_).copied.is_done()) {
+      ++done_;
     }
-    const Chunk& chunk = lane.chunks[received++ % lane.chunks.size()];
-    chunk.copied.sync();
-    std::memcpy(transfer_.destination + chunk.part.offset, chunk.memory, chunk.part.bytes);
+    if (offered_bytes < t.bytes && offered - done_ < chunks_.size()) {
+      const Chunk& empty = place(offered, offered_bytes);
+      pieces_.add(offered++, empty.bytes);
+      offered_bytes += empty.bytes;
+    } else if (enqueued_ < offered && chunk(enqueued_).left == 0) {
+      Chunk& full = chunk(enqueued_);
+      copy_async(t.destination + full.offset, full.memory, full.bytes, Direction::h2d, t.stream);
+      full.copied.record(t.stream);
+      ++enqueued_;
+      enqueued_bytes += full.bytes;
+    } else if (const auto piece = pieces_.take()) {
+      fill(*piece);
+    } else {
+      std::this_thread::yield();
+    }
   }
+}
+
+// Empty chunks go on the link, in order; those that have arrived are offered to all threads.
+void ParallelStaging::lead_to_host() {
+  const Closing closing(pieces_);
+  const Transfer& t = transfer_;
+  // They may still be on their way to the device, in another stream.
+  for (; done_ < enqueued_; ++done_) {
+    wait(t.stream, chunk(done_).copied);
+  }
+  std::size_t drained = enqueued_;
+  std::size_t enqueued_bytes = 0;
+  for (std::size_t drained_bytes = 0; drained_bytes < t.bytes;) {
+    if (done_ < enqueued_ && chunk(done_).copied.is_done()) {
+      pieces_.add(done_, chunk(done_).bytes);
+      ++done_;
+    } else if (drained < done_ && chunk(drained).left == 0) {
+      drained_bytes += chunk(drained++).bytes;
+    } else if (enqueued_bytes < t.bytes && enqueued_ - drained < chunks_.size()) {
+      Chunk& empty = place(enqueued_, enqueued_bytes);
+      copy_async(empty.memory, t.source + empty.offset, empty.bytes, Direction::d2h, t.stream);
+      empty.copied.record(t.stream);
+      ++enqueued_;
+      enqueued_bytes += empty.bytes;
+    } else if (const auto piece = pieces_.take()) {
+      drain(*piece);
+    } else {
+      std::this_thread::yield();
+    }
+  }
+}
+
+void ParallelStaging::fill(const PieceQueue::Piece& piece) {
+  Chunk& chunk = this->chunk(piece.chunk);
+  std::memcpy(chunk.memory + piece.offset, transfer_.source + chunk.offset + piece.offset,
+              piece.bytes);
+  chunk.left -= piece.bytes;
+}
+
+void ParallelStaging::drain(const PieceQueue::Piece& piece) {
+  Chunk& chunk = this->chunk(piece.chunk);
+  streaming_copy(transfer_.destination + chunk.offset + piece.offset, chunk.memory + piece.offset,
+                 piece.bytes);
+  chunk.left -= piece.bytes;
 }
 
 }  // namespace copybench

@@ -3,28 +3,28 @@
 
 #include <atomic>
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 #include "common/cuda/buffer.hpp"
-#include "common/cuda/copy.hpp"
 #include "common/cuda/event.hpp"
 #include "common/cuda/stream.hpp"
+#include "common/staging/chunk_plan.hpp"
+#include "common/staging/piece_queue.hpp"
 #include "common/staging/thread_crew.hpp"
 
 namespace copybench {
 
-/// What ParallelStaging may use. The defaults are a guess; the family staged_parallel measures
-/// others.
+/// What ParallelStaging may use. The family staged_parallel measures these and others.
 struct ParallelStagingSettings {
   /// The calling thread is one of them.
   std::size_t threads = 8;
   /// At most so many bytes a chunk: what one call of cudaMemcpyAsync copies.
-  std::size_t chunk_bytes = std::size_t{1} << 20U;
-  /// Pinned chunks of each thread. The second is filled while the first is on the link.
-  std::size_t chunks_per_thread = 2;
-  /// 1: the copies are enqueued in the caller's stream. More: in so many of its own, which the
-  /// caller's waits for.
-  std::size_t streams = 1;
+  std::size_t chunk_bytes = std::size_t{8} << 20U;
+  /// Chunks in the ring: some are filled while others are on the link.
+  std::size_t chunks = 4;
+  /// What one thread fills or empties of a chunk at a time.
+  std::size_t piece_bytes = std::size_t{256} << 10U;
   /// Where the helping threads may run, such as the processors near the device. Empty: where the
   /// calling thread may when this is made.
   std::vector<int> cpus{};
@@ -38,9 +38,12 @@ struct ParallelStagingSettings {
 ///     ParallelStaging staging({.threads = 8});
 ///     staging.to_device(device_pointer, array.data(), array.size(), stream);
 ///
+/// The calling thread alone calls CUDA, so that no two threads ever wait for the driver's locks,
+/// and copies pieces itself when it has nothing to enqueue. Small arrays it moves alone.
+///
 /// Belongs to the device that is current when it is made, as must be those of its callers' streams.
-/// Holds threads * chunks_per_thread * chunk_bytes of pinned memory; its threads sleep in between.
-/// A transfer allocates nothing. Not thread-safe. Destroying it waits for the copies in flight.
+/// Holds chunks * chunk_bytes of pinned memory; its threads sleep in between. A transfer allocates
+/// nothing. Not thread-safe. Destroying it waits for the copies in flight.
 class ParallelStaging {
  public:
   /// Throws CudaError, std::system_error, and std::invalid_argument for a setting that is 0.
@@ -64,51 +67,49 @@ class ParallelStaging {
                StreamView stream);
 
  private:
-  // A piece of the array.
-  struct Part {
-    std::size_t offset;
-    std::size_t bytes;
-  };
-  // A piece of the ring, the part that it holds, and the end of the last copy from or to it.
+  using CopyPiece = void (*)(std::byte* destination, const std::byte* source, std::size_t bytes);
+
+  // A piece of the ring, the part of the array that it is for, and the end of the last copy from
+  // or to it.
   struct Chunk {
-    std::byte* memory;
-    Part part;
+    std::byte* memory = nullptr;
+    std::size_t offset = 0;
+    std::size_t bytes = 0;
+    // How many of the bytes no thread has copied yet.
+    std::atomic<std::size_t> left{0};
     Event copied;
   };
-  // What one thread works with: chunks of its own, so that it never waits for another thread.
-  struct Lane {
-    std::vector<Chunk> chunks;
-    std::size_t next = 0;
-  };
-  using Work = void (ParallelStaging::*)(Lane& lane, StreamView stream);
   struct Transfer {
     std::byte* destination;
     const std::byte* source;
     std::size_t bytes;
-    std::size_t part_bytes;
-    Work work;
+    StreamView stream;
   };
 
-  void move(const Transfer& transfer, StreamView stream);
-  void work_as(std::size_t thread);
-  void send(Lane& lane, StreamView stream);
-  void receive(Lane& lane, StreamView stream);
-  bool take(Part& part) noexcept;
+  Chunk& chunk(std::size_t number) { return chunks_[number % chunks_.size()]; }
+  void move(const Transfer& transfer, const std::function<void()>& lead,
+            const std::function<void()>& help);
+  void lead_to_device();
+  void lead_to_host();
+  void fill(const PieceQueue::Piece& piece);
+  void drain(const PieceQueue::Piece& piece);
+  Chunk& place(std::size_t number, std::size_t offset);
+  void settle() noexcept;
 
   Buffer ring_;
-  std::vector<Lane> lanes_;
-  // None where the copies go to the caller's stream.
-  std::vector<Stream> own_streams_;
-  // What the caller's stream held before the transfer.
-  Event before_;
-  // Of each of the own streams, the end of its part of the transfer.
-  std::vector<Event> ended_;
-  std::size_t chunk_bytes_;
-  Transfer transfer_{};
-  cudaStream_t callers_stream_ = nullptr;
-  // How many bytes of the transfer are handed out to threads.
-  std::atomic<std::size_t> taken_{0};
-  ThreadCrew::Job job_;
+  std::vector<Chunk> chunks_;
+  ChunkPlan plan_;
+  PieceQueue pieces_;
+  Transfer transfer_{nullptr, nullptr, 0, StreamView(nullptr)};
+  // Chunks are numbered in the order of their copies, over all transfers: how many copies were
+  // enqueued, and how many of them are known to be done.
+  std::size_t enqueued_ = 0;
+  std::size_t done_ = 0;
+  // Made once, as making them for each transfer might allocate.
+  std::function<void()> lead_to_device_;
+  std::function<void()> lead_to_host_;
+  std::function<void()> help_fill_;
+  std::function<void()> help_drain_;
   // Last: its threads use the rest.
   ThreadCrew crew_;
 };

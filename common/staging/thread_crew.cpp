@@ -2,23 +2,25 @@
 #include "common/staging/thread_crew.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <utility>
 
 namespace copybench {
+namespace {
+
+// In ThreadCrew::at_work_: the job is over, nobody joins any more.
+constexpr std::uint32_t closed = 0x8000'0000U;
+
+}  // namespace
 
 ThreadCrew::ThreadCrew(std::size_t threads, const std::function<void()>& begin)
-    : members_(std::max<std::size_t>(threads, 1)) {
-  threads_.reserve(size() - 1);
+    : at_work_(closed), helpers_(std::max<std::size_t>(threads, 1) - 1) {
+  threads_.reserve(helpers_.size());
   try {
-    for (std::size_t number = 1; number < size(); ++number) {
-      threads_.emplace_back([this, number] { serve(members_[number], number); });
-    }
-    run(size(), [&](std::size_t number) {
-      if (number > 0) {
+    for (std::size_t number = 0; number < helpers_.size(); ++number) {
+      threads_.emplace_back([this, number, begin] {
         begin();
-      }
-    });
+        serve(number);
+      });
+    }
   } catch (...) {
     // Those that have started are waited for, and nobody else tells them.
     quit();
@@ -28,67 +30,73 @@ ThreadCrew::ThreadCrew(std::size_t threads, const std::function<void()>& begin)
 
 ThreadCrew::~ThreadCrew() { quit(); }
 
-void ThreadCrew::run(std::size_t members, const Job& job) {
-  job_ = &job;
-  working_ = static_cast<std::uint32_t>(members - 1);
-  for (std::size_t number = 1; number < members; ++number) {
-    order(members_[number]);
-  }
-  do_job(0);
-  wait_for_others();
-  rethrow_failure();
-}
-
-void ThreadCrew::do_job(std::size_t number) noexcept {
+void ThreadCrew::run(std::size_t helpers, const std::function<void()>& lead,
+                     const std::function<void()>& help) {
+  help_ = &help;
+  wanted_ = std::min(helpers, helpers_.size());
+  at_work_ = 0;
+  order_next(0);
   try {
-    (*job_)(number);
+    lead();
   } catch (...) {
-    members_[number].failure = std::current_exception();
+    dismiss();
+    throw;
   }
+  dismiss();
 }
 
 // They end at nearly the same time: falling asleep would take longer than what is left.
-void ThreadCrew::wait_for_others() const noexcept {
-  using std::chrono_literals::operator""us;
-  const auto patience = std::chrono::steady_clock::now() + 200us;
-  while (working_ != 0 && std::chrono::steady_clock::now() < patience) {
+void ThreadCrew::dismiss() noexcept {
+  at_work_.fetch_or(closed);
+  while (at_work_ != closed) {
     std::this_thread::yield();
-  }
-  for (std::uint32_t left = working_; left != 0; left = working_) {
-    working_.wait(left);
   }
 }
 
-void ThreadCrew::rethrow_failure() {
-  std::exception_ptr first;
-  for (Member& member : members_) {
-    std::exception_ptr failure = std::exchange(member.failure, nullptr);
-    first = first ? first : std::move(failure);
+bool ThreadCrew::join() noexcept {
+  std::uint32_t seen = at_work_;
+  while ((seen & closed) == 0) {
+    if (at_work_.compare_exchange_weak(seen, seen + 1)) {
+      return true;
+    }
   }
-  if (first) {
-    std::rethrow_exception(first);
-  }
+  return false;
 }
+
+void ThreadCrew::leave() noexcept { at_work_.fetch_sub(1); }
 
 void ThreadCrew::quit() noexcept {
   quitting_ = true;
-  std::ranges::for_each(members_, order);
+  for (std::size_t number = 0; number < threads_.size(); ++number) {
+    order(number);
+  }
 }
 
-void ThreadCrew::order(Member& member) noexcept {
-  member.orders.fetch_add(1);
-  member.orders.notify_one();
+void ThreadCrew::order(std::size_t number) noexcept {
+  helpers_[number].orders.fetch_add(1);
+  helpers_[number].orders.notify_one();
 }
 
-void ThreadCrew::serve(Member& member, std::size_t number) {
-  for (std::uint32_t seen = 0;; ++seen) {
-    member.orders.wait(seen);
+// Waking a thread is a system call: those that are awake share it. As in a heap, the leader is the
+// node 0 and helper n the node n + 1.
+void ThreadCrew::order_next(std::size_t node) noexcept {
+  for (std::size_t helper = 2 * node; helper <= 2 * node + 1 && helper < wanted_; ++helper) {
+    order(helper);
+  }
+}
+
+void ThreadCrew::serve(std::size_t number) {
+  std::uint32_t seen = 0;
+  for (;;) {
+    helpers_[number].orders.wait(seen);
+    seen = helpers_[number].orders;
     if (quitting_) {
       return;
     }
-    do_job(number);
-    if (working_.fetch_sub(1) == 1) {
-      working_.notify_one();
+    if (join()) {
+      order_next(number + 1);
+      (*help_)();
+      leave();
     }
   }
 }

@@ -4,23 +4,18 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <functional>
 #include <thread>
 #include <vector>
 
 namespace copybench {
 
-/// Threads that do a job together, the calling thread being one of them. They sleep in between.
+/// Threads that help the calling thread with a job. They sleep in between.
 /// Not thread-safe: one thread gives the jobs.
 class ThreadCrew {
  public:
-  /// Called once for each member that takes part, with its number.
-  using Job = std::function<void(std::size_t member)>;
-
-  /// A crew of `threads`, at least one: so many less one are started. Each of those first calls
-  /// `begin`; what that throws, this does, and std::system_error where there is no thread to be
-  /// had.
+  /// `threads` counts the calling thread: so many less one are started. Each first calls `begin`,
+  /// which must not throw. Throws std::system_error where there is no thread to be had.
   ThreadCrew(std::size_t threads, const std::function<void()>& begin);
   ~ThreadCrew();
   ThreadCrew(const ThreadCrew&) = delete;
@@ -28,31 +23,38 @@ class ThreadCrew {
   ThreadCrew(ThreadCrew&&) = delete;
   ThreadCrew& operator=(ThreadCrew&&) = delete;
 
-  [[nodiscard]] std::size_t size() const noexcept { return members_.size(); }
+  /// The calling thread among them.
+  [[nodiscard]] std::size_t size() const noexcept { return helpers_.size() + 1; }
 
-  /// Calls job(0) in this thread and job(1) to job(members - 1) in others, and returns when all of
-  /// them have returned. `members` is 1 to size(). Allocates nothing. Throws what the member with
-  /// the lowest number has thrown.
-  void run(std::size_t members, const Job& job);
+  /// Calls `lead` in this thread and, at the same time, `help` in up to `helpers` others, and
+  /// returns when all that were called have returned. A sleeper takes 40 to 200 us to wake, and
+  /// one that has not by the end of `lead` is not waited for: `lead` must get along without.
+  /// Allocates nothing. `helpers` may be more than there are. `help` must not throw and must
+  /// return when `lead` has returned or thrown; what `lead` throws, this does.
+  void run(std::size_t helpers, const std::function<void()>& lead,
+           const std::function<void()>& help);
 
  private:
-  struct Member {
-    // Counts what this member was told, so that it knows a new order from the last one.
+  struct Helper {
+    // Counts what this one was told, so that it knows a new order from the last one.
     std::atomic<std::uint32_t> orders{0};
-    std::exception_ptr failure;
   };
 
-  void serve(Member& member, std::size_t number);
-  void do_job(std::size_t number) noexcept;
-  void wait_for_others() const noexcept;
+  void serve(std::size_t number);
+  void order(std::size_t number) noexcept;
+  void order_next(std::size_t node) noexcept;
+  bool join() noexcept;
+  void leave() noexcept;
+  void dismiss() noexcept;
   void quit() noexcept;
-  static void order(Member& member) noexcept;
-  void rethrow_failure();
 
-  const Job* job_ = nullptr;
-  std::atomic<std::uint32_t> working_{0};
+  const std::function<void()>* help_ = nullptr;
+  // How many of the helpers the job is for.
+  std::atomic<std::size_t> wanted_{0};
+  // How many helpers are at work, and whether more may join them.
+  std::atomic<std::uint32_t> at_work_;
   std::atomic<bool> quitting_{false};
-  std::vector<Member> members_;
+  std::vector<Helper> helpers_;
   std::vector<std::jthread> threads_;
 };
 

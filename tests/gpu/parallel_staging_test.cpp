@@ -19,8 +19,8 @@
 namespace copybench {
 
 void PrintTo(const ParallelStagingSettings& settings, std::ostream* out) {
-  *out << settings.threads << " threads, " << settings.chunks_per_thread << " chunks of "
-       << settings.chunk_bytes << ", " << settings.streams << " streams";
+  *out << settings.threads << " threads, " << settings.chunks << " chunks of "
+       << settings.chunk_bytes << " in pieces of " << settings.piece_bytes;
 }
 
 namespace {
@@ -34,7 +34,7 @@ constexpr std::byte junk{0xee};
 class ParallelStagingTest : public testing::TestWithParam<ParallelStagingSettings> {
  protected:
   [[nodiscard]] std::size_t ring_bytes() const {
-    return GetParam().threads * GetParam().chunks_per_thread * GetParam().chunk_bytes;
+    return GetParam().chunks * GetParam().chunk_bytes;
   }
 
   // Sizes around all that a transfer is divided into.
@@ -186,16 +186,18 @@ TEST_P(ParallelStagingTest, AFailedCopyIsReportedAndTheNextOneWorks) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Settings, ParallelStagingTest,
-                         testing::Values(ParallelStagingSettings{1, part_size, 1, 1},
-                                         ParallelStagingSettings{1, part_size, 2, 1},
-                                         ParallelStagingSettings{2, part_size, 1, 2},
-                                         ParallelStagingSettings{3, part_size + 100, 2, 1},
-                                         ParallelStagingSettings{4, part_size, 3, 3}));
+                         testing::Values(ParallelStagingSettings{1, part_size, 1, part_size},
+                                         ParallelStagingSettings{1, part_size, 2, 4096},
+                                         ParallelStagingSettings{2, part_size, 1, 10'000},
+                                         ParallelStagingSettings{3, part_size + 100, 2, 777},
+                                         ParallelStagingSettings{4, 4 * part_size, 3,
+                                                                 2 * part_size},
+                                         ParallelStagingSettings{8, 16 * part_size, 2, part_size}));
 
 TEST(ParallelStagingMemory, HundredsOfTransfersKeepNothing) {
   constexpr int times = 300;
   constexpr std::size_t bytes = 3 * part_size;
-  ParallelStaging staging({.threads = 3, .chunk_bytes = part_size, .chunks_per_thread = 2});
+  ParallelStaging staging({.threads = 3, .chunk_bytes = part_size, .chunks = 2});
   const Stream stream(StreamKind::nonblocking);
   const Buffer device(MemoryKind::device, bytes);
   std::vector<std::byte> host(bytes);
@@ -223,8 +225,8 @@ TEST(ParallelStagingMemory, HundredsOfTransfersKeepNothing) {
 TEST(ParallelStagingSettings, NothingIsRefused) {
   EXPECT_THROW(ParallelStaging({.threads = 0}), std::invalid_argument);
   EXPECT_THROW(ParallelStaging({.chunk_bytes = 0}), std::invalid_argument);
-  EXPECT_THROW(ParallelStaging({.chunks_per_thread = 0}), std::invalid_argument);
-  EXPECT_THROW(ParallelStaging({.streams = 0}), std::invalid_argument);
+  EXPECT_THROW(ParallelStaging({.chunks = 0}), std::invalid_argument);
+  EXPECT_THROW(ParallelStaging({.piece_bytes = 0}), std::invalid_argument);
 }
 
 }  // namespace

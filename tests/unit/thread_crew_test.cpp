@@ -2,10 +2,11 @@
 #include "common/staging/thread_crew.hpp"
 
 #include <atomic>
+#include <chrono>
+#include <functional>
 #include <mutex>
 #include <set>
 #include <stdexcept>
-#include <string>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -15,91 +16,112 @@ namespace {
 
 void do_nothing() {}
 
-std::string thrown_by(ThreadCrew& crew, std::size_t members, const ThreadCrew::Job& job) {
-  try {
-    crew.run(members, job);
-  } catch (const std::runtime_error& error) {
-    return error.what();
+// Waits, as a leader may not, until a helper has come; false: none has within a minute.
+bool wait_until(const std::function<bool()>& is_so) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  while (!is_so() && std::chrono::steady_clock::now() < deadline) {
+    std::this_thread::yield();
   }
-  return "nothing";
+  return is_so();
 }
 
-TEST(ThreadCrew, EachMemberWorksOnceInAThreadOfItsOwn) {
+TEST(ThreadCrew, SoManyAsAreAskedForHelpEachOnceInAThreadOfItsOwn) {
   for (const std::size_t threads : {1U, 2U, 5U, 16U}) {
     ThreadCrew crew(threads, do_nothing);
     ASSERT_EQ(crew.size(), threads);
-    for (std::size_t members = 1; members <= threads; ++members) {
+    for (std::size_t helpers = 0; helpers < threads; ++helpers) {
       std::mutex mutex;
-      std::multiset<std::size_t> numbers;
-      std::set<std::thread::id> ids;
-      crew.run(members, [&](std::size_t number) {
-        const std::scoped_lock lock(mutex);
-        numbers.insert(number);
-        ids.insert(std::this_thread::get_id());
-      });
-      EXPECT_EQ(numbers.size(), members);
-      EXPECT_EQ(ids.size(), members);
-      EXPECT_EQ(*numbers.begin(), 0U);
-      EXPECT_EQ(*numbers.rbegin(), members - 1);
+      std::multiset<std::thread::id> helped;
+      std::atomic<std::size_t> called = 0;
+      std::thread::id led;
+      crew.run(
+          helpers,
+          [&] {
+            led = std::this_thread::get_id();
+            ASSERT_TRUE(wait_until([&] { return called == helpers; })) << helpers;
+          },
+          [&] {
+            const std::scoped_lock lock(mutex);
+            helped.insert(std::this_thread::get_id());
+            ++called;
+          });
+      EXPECT_EQ(led, std::this_thread::get_id());
+      EXPECT_EQ(helped.size(), helpers);
+      EXPECT_EQ(std::set(helped.begin(), helped.end()).size(), helpers);
+      EXPECT_FALSE(helped.contains(led));
     }
   }
 }
 
-TEST(ThreadCrew, TheCallingThreadIsTheFirstMember) {
-  ThreadCrew crew(3, do_nothing);
-  std::thread::id first;
-  crew.run(3, [&](std::size_t number) {
-    if (number == 0) {
-      first = std::this_thread::get_id();
-    }
-  });
-  EXPECT_EQ(first, std::this_thread::get_id());
+TEST(ThreadCrew, NoThreadsAreOneAndMoreHelpersThanThereAreAreAll) {
+  ThreadCrew alone(0, do_nothing);
+  EXPECT_EQ(alone.size(), 1U);
+  int led = 0;
+  alone.run(7, [&] { ++led; }, [] { FAIL(); });
+  EXPECT_EQ(led, 1);
 }
 
-TEST(ThreadCrew, NoThreadsAreOne) {
-  ThreadCrew crew(0, do_nothing);
-  EXPECT_EQ(crew.size(), 1U);
-}
-
-TEST(ThreadCrew, ReturnsWhenAllHaveDoneTheJob) {
+TEST(ThreadCrew, ReturnsWhenAllThatHelpHaveReturnedAndNobodyBeginsLater) {
   ThreadCrew crew(4, do_nothing);
-  for (int i = 0; i < 2000; ++i) {
-    std::atomic<int> done = 0;
-    crew.run(1 + static_cast<std::size_t>(i) % 4, [&](std::size_t) { ++done; });
-    ASSERT_EQ(done, 1 + i % 4);
+  std::atomic<int> helping = 0;
+  for (int i = 0; i < 3000; ++i) {
+    crew.run(
+        static_cast<std::size_t>(i) % 4, [&] { std::this_thread::yield(); },
+        [&] {
+          ++helping;
+          std::this_thread::yield();
+          --helping;
+        });
+    ASSERT_EQ(helping, 0);
   }
 }
 
-TEST(ThreadCrew, TheOthersBeginWithWhatTheyAreTold) {
+TEST(ThreadCrew, OneThatHasNotWokenIsNotWaitedFor) {
+  std::atomic<bool> begun = false;
+  // Its only helper is as if asleep: it has not begun yet.
+  ThreadCrew crew(2, [&] { begun.wait(false); });
+  bool led = false;
+  crew.run(1, [&] { led = true; }, [] { FAIL(); });
+  EXPECT_TRUE(led);
+  begun = true;
+  begun.notify_all();
+}
+
+TEST(ThreadCrew, HelpersBeginWithWhatTheyAreTold) {
   std::mutex mutex;
   std::set<std::thread::id> begun;
-  ThreadCrew crew(4, [&] {
-    const std::scoped_lock lock(mutex);
-    begun.insert(std::this_thread::get_id());
-  });
+  {
+    const ThreadCrew crew(4, [&] {
+      const std::scoped_lock lock(mutex);
+      begun.insert(std::this_thread::get_id());
+    });
+  }
   EXPECT_EQ(begun.size(), 3U);
   EXPECT_FALSE(begun.contains(std::this_thread::get_id()));
 }
 
-TEST(ThreadCrew, WhatTheBeginningThrowsTheConstructorThrows) {
-  EXPECT_THROW(ThreadCrew(3, [] { throw std::runtime_error("no device"); }), std::runtime_error);
-}
-
-TEST(ThreadCrew, ThrowsWhatTheLowestNumberThrewAndGoesOn) {
+TEST(ThreadCrew, ThrowsWhatTheLeaderThrowsWhenTheHelpersAreDoneAndGoesOn) {
   ThreadCrew crew(4, do_nothing);
-  std::atomic<int> done = 0;
-  const auto fail_from = [&](std::size_t lowest) {
-    return [&, lowest](std::size_t number) {
-      ++done;
-      if (number >= lowest) {
-        throw std::runtime_error(std::to_string(number));
-      }
-    };
+  std::atomic<int> helped = 0;
+  std::atomic<bool> is_over = false;
+  const auto fail = [&] {
+    EXPECT_TRUE(wait_until([&] { return helped == 3; }));
+    is_over = true;
+    is_over.notify_all();
+    throw std::runtime_error("no copy");
   };
-  EXPECT_EQ(thrown_by(crew, 4, fail_from(2)), "2");
-  EXPECT_EQ(thrown_by(crew, 4, fail_from(0)), "0");
-  EXPECT_EQ(done, 8);
-  EXPECT_EQ(thrown_by(crew, 4, [](std::size_t) {}), "nothing");
+  EXPECT_THROW(crew.run(3, fail,
+                        [&] {
+                          ++helped;
+                          is_over.wait(false);
+                          ++helped;
+                        }),
+               std::runtime_error);
+  EXPECT_EQ(helped, 6);
+  is_over = false;
+  helped = 0;
+  crew.run(3, [&] { EXPECT_TRUE(wait_until([&] { return helped == 3; })); }, [&] { ++helped; });
+  EXPECT_EQ(helped, 3);
 }
 
 }  // namespace

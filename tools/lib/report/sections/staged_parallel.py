@@ -11,9 +11,10 @@ from report.sections.blocking import DIRECTIONS
 _SETTINGS = {
     "threads": "threads",
     "chunk": "bytes of a chunk",
-    "chunks": "chunks of each thread",
-    "streams": "streams",
+    "chunks": "chunks of the ring",
+    "piece": "bytes a thread copies at a time",
 }
+_BYTES = ("chunk", "piece")
 _COLOURS = {"h2d": 0, "d2h": 1}
 
 
@@ -60,17 +61,17 @@ def _figure(model, cases, setting):
         )
     fixed = {key: cases[0].axes[key] for key in _SETTINGS if key != setting}
     constant = ", ".join(
-        f"{key} {text.size(int(value)) if key == 'chunk' else value}" for key, value in fixed.items()
+        f"{key} {text.size(int(value)) if key in _BYTES else value}" for key, value in fixed.items()
     )
     title = f"Parallel staging by {_SETTINGS[setting]}, {text.size(cases[0].bytes)}"
     ends = text.words(f"{line.label} {text.rate(max(y for _, y in line.points))}" for line in lines)
     description = f"Bandwidth over {_SETTINGS[setting]} ({constant}). The most of each line: {ends}."
-    kind = "bytes" if setting == "chunk" else "count"
+    kind = "bytes" if setting in _BYTES else "count"
     name = f"staged-parallel-{setting}"
     svg = line_chart(
         name, title, description, lines, Axis(kind, _SETTINGS[setting]), Axis("rate", "GB/s"), model.simulated
     )
-    x_text = text.size if setting == "chunk" else str
+    x_text = text.size if setting in _BYTES else str
     table = series_table(
         title, _SETTINGS[setting], [line for line in lines if not line.reference], x_text, text.rate
     )
@@ -81,7 +82,7 @@ def _findings(cases):
     for direction, own in by(cases, "dir").items():
         best = max(own, key=lambda case: (case.counter("pinned_fraction") or 0, _rate(case)))
         fraction = best.counter("pinned_fraction")
-        settings = f"{text.count(best.axis_number('threads'), 'thread')}, {text.count(best.axis_number('chunks'), 'chunk')} of {text.size(best.axis_number('chunk'))} each, {text.count(best.axis_number('streams'), 'stream')}"
+        settings = f"{text.count(best.axis_number('threads'), 'thread')}, {text.count(best.axis_number('chunks'), 'chunk')} of {text.size(best.axis_number('chunk'))} each"
         said = f"Best seen: {text.rate(_rate(best))} for {text.size(best.bytes)} with {settings}"
         said += f", {text.percent(fraction)} of a pinned copy." if fraction is not None else "."
         yield Finding(f"Parallel staging, {DIRECTIONS.get(direction, direction)}", said, "staged-parallel")
@@ -92,7 +93,7 @@ def build(model):
     if not cases:
         return None, []
     figures = [
-        figure for figure in (_figure(model, cases, setting) for setting in ("threads", "chunk")) if figure
+        figure for figure in (_figure(model, cases, setting) for setting in ("threads", "chunk", "piece")) if figure
     ]
     rows = [
         [*(case.axes[key] for key in ("dir", *_SETTINGS)), text.size(case.bytes), text.duration(case.median), text.rate(link.rate(case) or _rate(case)),
