@@ -20,6 +20,7 @@ std::vector<Family> all_families() {
           to_device_queued_family(),
           to_host_family(),
           staged_parallel_family(),
+          staging_limits_family(),
           small_arrays_family(),
           both_directions_family(),
           pinning_family(),

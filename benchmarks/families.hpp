@@ -15,6 +15,7 @@ namespace copybench {
 [[nodiscard]] Family to_device_queued_family();
 [[nodiscard]] Family to_host_family();
 [[nodiscard]] Family staged_parallel_family();
+[[nodiscard]] Family staging_limits_family();
 [[nodiscard]] Family dependent_copy_family();
 [[nodiscard]] Family dependent_copy_load_family();
 [[nodiscard]] Family queue_depth_family();

@@ -7,20 +7,18 @@ namespace copybench {
 
 void AutomaticTransfer::to_device(std::byte* destination, const std::byte* source,
                                   std::size_t bytes, StreamView stream) {
-  if (bytes < least_staged_to_device) {
-    copy_async(destination, source, bytes, Direction::h2d, stream);
-  } else {
+  const bool is_staged =
+      bytes <= most_commanded ? bytes >= least_staged_commanded : bytes >= least_staged;
+  if (is_staged) {
     staging_.to_device(destination, source, bytes, stream);
+  } else {
+    copy_async(destination, source, bytes, Direction::h2d, stream);
   }
 }
 
 void AutomaticTransfer::to_host(std::byte* destination, const std::byte* source, std::size_t bytes,
                                 StreamView stream) {
-  if (bytes < least_staged_to_host) {
-    copy_async(destination, source, bytes, Direction::d2h, stream);
-  } else {
-    staging_.to_host(destination, source, bytes, stream);
-  }
+  staging_.to_host(destination, source, bytes, stream);
 }
 
 }  // namespace copybench

@@ -17,6 +17,8 @@ namespace {
 constexpr std::size_t page = 4096;
 // For each of so many bytes a thread is woken: less has been copied before it is awake.
 constexpr std::size_t worth_a_helper = std::size_t{512} << 10U;
+// Arrays on the host that are no smaller are written past the caches, which they would not stay in.
+constexpr std::size_t least_streamed = std::size_t{4} << 20U;
 
 void check_settings(const ParallelStagingSettings& settings) {
   const auto require = [](std::size_t value, const char* name) {
@@ -198,8 +200,12 @@ void ParallelStaging::fill(const PieceQueue::Piece& piece) {
 
 void ParallelStaging::drain(const PieceQueue::Piece& piece) {
   Chunk& chunk = this->chunk(piece.chunk);
-  streaming_copy(transfer_.destination + chunk.offset + piece.offset, chunk.memory + piece.offset,
-                 piece.bytes);
+  std::byte* const destination = transfer_.destination + chunk.offset + piece.offset;
+  if (transfer_.bytes >= least_streamed) {
+    streaming_copy(destination, chunk.memory + piece.offset, piece.bytes);
+  } else {
+    std::memcpy(destination, chunk.memory + piece.offset, piece.bytes);
+  }
   chunk.left -= piece.bytes;
 }
 

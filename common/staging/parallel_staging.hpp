@@ -56,7 +56,7 @@ class ParallelStaging {
 
   /// Blocks the calling thread until the source has been read in full; the caller may change or
   /// free it then. Runs after what is in `stream` already, and what is enqueued there afterwards
-  /// sees the data. Behind a busy queue it returns early as long as the bytes fit into the chunks.
+  /// sees the data. Behind a busy queue it returns early if there are no more pieces than chunks.
   /// Throws CudaError; what the destination holds is undefined then.
   void to_device(std::byte* destination, const std::byte* source, std::size_t bytes,
                  StreamView stream);

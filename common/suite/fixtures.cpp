@@ -4,15 +4,12 @@
 #include <algorithm>
 #include <iterator>
 #include <utility>
-#include <vector>
 
 #include "common/cuda/device.hpp"
 #include "common/measurement/quiet_cpu.hpp"
 
 namespace copybench {
-namespace {
 
-// The measuring thread is confined to one processor; those that help it are not.
 std::vector<int> helping_cpus() {
   const std::vector<int> all = all_cpus();
   std::vector<int> near;
@@ -20,8 +17,6 @@ std::vector<int> helping_cpus() {
                        [&](int cpu) { return std::ranges::find(all, cpu) != all.end(); });
   return near.empty() ? all : near;
 }
-
-}  // namespace
 
 Region Fixtures::region(MemoryKind kind, Role role, std::size_t bytes) {
   std::unique_ptr<Buffer>& buffer = buffers_[{kind, role}];

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "common/cuda/buffer.hpp"
 #include "common/cuda/peer_memory.hpp"
@@ -14,6 +15,10 @@
 #include "common/staging/array_transfer.hpp"
 
 namespace copybench {
+
+/// The processors for threads that help the measuring one, which is confined to one processor
+/// itself: those near the device, or all where none are known. Throws CudaError.
+[[nodiscard]] std::vector<int> helping_cpus();
 
 /// Which of a case's buffers of one kind: a host-to-host copy needs two of them.
 enum class Role { source, destination };

@@ -38,6 +38,7 @@ FAMILIES = [
     "to_device_queued",
     "to_host",
     "staged_parallel",
+    "staging_limits",
     "small_arrays",
     "both_directions",
     "pinning",
@@ -48,7 +49,7 @@ FAMILIES = [
     "scenario_to_device",
     "scenario_ping_pong",
 ]
-ONLY_FULL = ["dependent_copy_load", "lazy_loading", "queue_depth", "staged_parallel", "staging_pool"]
+ONLY_FULL = ["dependent_copy_load", "lazy_loading", "queue_depth", "staged_parallel", "staging_limits", "staging_pool"]
 SMALL = [
     "--copybench_axis=bytes:4096,1048576",
     "--copybench_axis=elements:1000",

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from suite import FEW, FULL, MODEL, QUICK, SLOWNESS, TINY, Outcome, at_once, list_cases, run
 
 WARM_UP_SAMPLES = 2
-CHUNKS = {"staged_double_buffered": 4 << 20, "staged_parallel": 1 << 20}
+KIB, MIB = 1 << 10, 1 << 20
 CAPACITY = 32 << 20  # of dependent_copy
 LARGEST = 64 << 20
 POSITIONS = ("first", "last", "middle", "random")
@@ -83,6 +83,24 @@ SLOW_STAGING = {"COPYBENCH_SIM_STAGING_BYTES_PER_S": "2e9"}
 SLOW_LAUNCH = {"COPYBENCH_SIM_LAUNCH_LATENCY_US": MODEL["COPYBENCH_SIM_LINK_LATENCY_US"]}
 # Their data are the marks of kernels.
 WITHOUT_COPIES = {"callback_latency", "harness_floor", "pinning", "wake_up"}
+
+
+def chunks_of(strategy, size):
+    """Bytes of the copies by which a strategy moves an array."""
+    done, chunks = 0, []
+    while done < size:
+        left = size - done
+        if strategy == "staged_double_buffered":
+            chunk = 4 * MIB
+        elif strategy == "staged_parallel":
+            # They double from 256 KiB to 8 MiB and halve again.
+            pieces = min(done, left // 2) // (256 * KIB)
+            chunk = min(max(pieces, 1) * 256 * KIB, 8 * MIB)
+        else:
+            chunk = size
+        chunks.append(min(chunk, left))
+        done += chunks[-1]
+    return tuple(chunks)
 
 
 @dataclass(frozen=True)
@@ -192,12 +210,10 @@ class Case:
                 # Not a copy, but bytes that somebody has to look at all the same.
                 return Copies((size,), before=0 if values["queue"] == "idle" else 3, api=CALLS[values["api"]])
             case "to_device":
-                chunk = CHUNKS.get(values["strategy"], size)
-                parts = [min(chunk, size - done) for done in range(0, size, chunk)]
-                return Copies(tuple(parts), 2 if values["alloc"] == "none" else 0)
+                parts = chunks_of(values["strategy"], size)
+                return Copies(parts, 2 if values["alloc"] == "none" else 0)
             case "to_host":
-                chunk = CHUNKS.get(values["strategy"], size)
-                return Copies(tuple(min(chunk, size - done) for done in range(0, size, chunk)))
+                return Copies(chunks_of(values["strategy"], size))
             case "to_device_queued":
                 return Copies((size,), 2)
             case "scenario_to_device":
