@@ -137,7 +137,7 @@ class TestFindings:
             ),
             (
                 "Parallel staging, to the device",
-                "Best seen: 16.8 GB/s for 16 MiB with 8 threads, 2 chunks of 1 MiB each, 1 stream, 80 % of a pinned copy.",
+                "Best seen: 16.8 GB/s for 16 MiB with 8 threads, 2 chunks of 1 MiB each, 80 % of a pinned copy.",
             ),
             ("Dependent copy, 16 elements", "stream_sync has the data first (15 µs); worker blocks the host least (7 µs)."),
             ("Dependent copy", "Wrong or no data, as is to be shown: stale."),

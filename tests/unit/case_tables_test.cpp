@@ -121,6 +121,7 @@ const std::map<std::string, Words, std::less<>> vocabulary{
       "next_launch_delay", "cpu_time"}},
     {"way",
      {"register", "host_alloc", "host_alloc_in_place", "loop", "batch", "pack", "mapped_gather"}},
+    {"half", {"link", "host", "link_beside_host"}},
     {"pair", {"h2d_alone", "d2h_alone", "both"}},
     {"waiter",
      {"host_function", "worker_sleeping", "worker_spinning", "mapped_flag", "event_poll",
@@ -130,14 +131,14 @@ const std::map<std::string, Words, std::less<>> vocabulary{
 
 const Words numeric_keys{"bytes",   "elements",      "kernels", "wait_us", "threads",
                          "streams", "before_bytes",  "chunk",   "chunks",  "count",
-                         "gpus",    "touch_threads", "chains",  "links"};
+                         "gpus",    "touch_threads", "chains",  "links",   "piece"};
 // Whose cases copy nothing.
 const Words families_without_memory{"harness_floor"};
 // They wait for kernels alone, which the host sees end, or never get to copying.
 const Words families_without_device_memory{"wake_up", "callback_latency", "pinning"};
 // Each of their cases starts a process, or is a whole search.
-const Words families_without_quick_cases{"dependent_copy_load", "lazy_loading", "queue_depth",
-                                         "staged_parallel", "staging_pool"};
+const Words families_without_quick_cases{"dependent_copy_load", "lazy_loading",   "queue_depth",
+                                         "staged_parallel",     "staging_limits", "staging_pool"};
 
 std::vector<AxisValues> cases_of(const Family& family, Profile profile) {
   std::vector<AxisValues> cases;
@@ -319,6 +320,7 @@ TEST(CaseTables, FamiliesHaveDifferentNames) {
                                           "scenario_to_device",
                                           "small_arrays",
                                           "staged_parallel",
+                                          "staging_limits",
                                           "staging_pool",
                                           "to_device",
                                           "to_device_queued",
