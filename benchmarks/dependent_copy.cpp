@@ -15,14 +15,9 @@
 namespace copybench {
 namespace {
 
-using std::chrono_literals::operator""ms;
-
-// How long the producer goes on after the chain was started, unless nobody waits for it.
-constexpr Nanoseconds hold = 1ms;
-
-// Some chains are enqueued by another thread, and take a moment. With the producer over before they
-// are there they would be spared what the others pay: a copy that waits on the device for its turn.
-constexpr Nanoseconds enqueuing = std::chrono::microseconds(50);
+// How long the producer goes on after the chain was begun: far longer than any takes to be
+// enqueued.
+constexpr Nanoseconds hold = std::chrono::microseconds(200);
 
 // The producer in one stream, the chain in another behind it.
 class Chained : public Measurement {
@@ -58,16 +53,6 @@ class Chained : public Measurement {
   void start_chain(const ChainRequest& request) {
     wait(copy_stream_, compute_done_);
     chain_->start(request);
-  }
-
-  // Lets the producer end, once the chain that start_chain() began at `begin` is enqueued. Returns
-  // when it was, which is earlier where start_chain() has waited for the end.
-  [[nodiscard]] TimePoint release_producer(TimePoint begin) {
-    const TimePoint returned = now();
-    if (returned - begin < hold / 2) {
-      spin_until(returned + enqueuing);
-    }
-    return gate_.open();
   }
 
   [[nodiscard]] ChainedMemory& memory() { return memory_; }
@@ -106,9 +91,10 @@ class DependentCopy final : public Chained {
     const TimePoint begin = now();
     start_chain(request);
     const TimePoint returned = now();
-    const TimePoint producer_released = release_producer(begin);
+    // The caller waits already when the producer ends: a wait that only begins then takes longer.
     chain().finish();
     const TimePoint usable = now();
+    const TimePoint producer_released = gate().open();
 
     gate().require_opened_by_host();
     durations[Figure::host_blocked] = returned - begin;
@@ -147,11 +133,10 @@ class NextLaunch final : public Chained {
     close_gate();
     next_.watch(compute_stream());
     gate().start_hold(hold);
-    const TimePoint begin = now();
     communicate();
     next_.launch(compute_stream(), memory().device_size());
-    const TimePoint producer_released = release_producer(begin);
     const TimePoint started = next_.started();
+    const TimePoint producer_released = gate().open();
     gate().require_opened_by_host();
     return started - producer_released;
   }

@@ -14,7 +14,6 @@
 namespace copybench {
 namespace {
 
-constexpr std::size_t page = 4096;
 // For each of so many bytes a thread is woken: less has been copied before it is awake.
 constexpr std::size_t worth_a_helper = std::size_t{512} << 10U;
 // Arrays on the host that are no smaller are written past the caches, which they would not stay in.
@@ -32,13 +31,19 @@ void check_settings(const ParallelStagingSettings& settings) {
   require(settings.piece_bytes, "piece_bytes");
 }
 
-std::size_t round_up(std::size_t value, std::size_t multiple) {
-  return (value + multiple - 1) / multiple * multiple;
+ChunkPlan plan_for(const ParallelStagingSettings& settings) {
+  check_settings(settings);
+  return {settings.chunks * settings.chunk_bytes,
+          std::min(settings.piece_bytes, settings.chunk_bytes), settings.chunk_bytes};
 }
 
-std::size_t ring_bytes(const ParallelStagingSettings& settings) {
-  check_settings(settings);
-  return settings.chunks * round_up(settings.chunk_bytes, page);
+// Into how many chunks an array is divided that fills the ring.
+std::size_t chunks_of(const ChunkPlan& plan) {
+  std::size_t chunks = 0;
+  for (std::size_t offset = 0; offset < plan.total_bytes; offset += plan.bytes_at(offset)) {
+    ++chunks;
+  }
+  return chunks;
 }
 
 std::function<void()> on_cpus(const std::vector<int>& cpus) {
@@ -66,10 +71,9 @@ class Closing {
 }  // namespace
 
 ParallelStaging::ParallelStaging(const ParallelStagingSettings& settings)
-    : ring_(MemoryKind::pinned, ring_bytes(settings)),
-      chunks_(settings.chunks),
-      plan_{0, std::min(settings.piece_bytes, settings.chunk_bytes), settings.chunk_bytes},
-      pieces_(settings.chunks, settings.piece_bytes),
+    : plan_(plan_for(settings)),
+      ring_(plan_.total_bytes, chunks_of(plan_)),
+      pieces_(ring_.most_chunks(), settings.piece_bytes),
       lead_to_device_([this] { lead_to_device(); }),
       lead_to_host_([this] { lead_to_host(); }),
       help_fill_([this] {
@@ -82,13 +86,7 @@ ParallelStaging::ParallelStaging(const ParallelStagingSettings& settings)
           drain(*piece);
         }
       }),
-      crew_(settings.threads, on_cpus(settings.cpus)) {
-  std::byte* memory = ring_.data();
-  for (Chunk& chunk : chunks_) {
-    chunk.memory = memory;
-    memory += round_up(settings.chunk_bytes, page);
-  }
-}
+      crew_(settings.threads, on_cpus(settings.cpus)) {}
 
 ParallelStaging::~ParallelStaging() { settle(); }
 
@@ -119,40 +117,40 @@ void ParallelStaging::move(const Transfer& transfer, const std::function<void()>
 
 // Waits for what is on the link. Errors have nobody left to tell them to.
 void ParallelStaging::settle() noexcept {
-  for (const Chunk& chunk : chunks_) {
-    (void)cudaEventSynchronize(chunk.copied.get());
+  for (std::size_t number = ring_.begin(); number < ring_.end(); ++number) {
+    (void)cudaEventSynchronize(ring_[number].copied.get());
   }
-  done_ = enqueued_;
+  ring_.clear();
 }
 
-ParallelStaging::Chunk& ParallelStaging::place(std::size_t number, std::size_t offset) {
-  Chunk& placed = chunk(number);
-  placed.offset = offset;
-  placed.bytes = plan_.bytes_at(offset);
-  placed.left = placed.bytes;
-  return placed;
-}
-
-// Chunks that are not on the link are offered to all threads; full ones go on the link, in order.
+// Room in the ring is offered to all threads to fill; full chunks go on the link, in order.
 void ParallelStaging::lead_to_device() {
   const Closing closing(pieces_);
   const Transfer& t = transfer_;
-  std::size_t offered = enqueued_;
+  const auto remove_copied = [this](std::size_t enqueued) {
+    const bool is_copied = ring_.begin() < enqueued && ring_[ring_.begin()].copied.is_done();
+    if (is_copied) {
+      ring_.remove_oldest();
+    }
+    return is_copied;
+  };
+  std::size_t enqueued = ring_.end();
+  while (remove_copied(enqueued)) {
+  }
   std::size_t offered_bytes = 0;
   for (std::size_t enqueued_bytes = 0; enqueued_bytes < t.bytes;) {
-    if (done_ < enqueued_ && offered - done_ == chunks_.size() && chunk(done_).copied.is_done()) {
-      ++done_;
-    }
-    if (offered_bytes < t.bytes && offered - done_ < chunks_.size()) {
-      const Chunk& empty = place(offered, offered_bytes);
-      pieces_.add(offered++, empty.bytes);
-      offered_bytes += empty.bytes;
-    } else if (enqueued_ < offered && chunk(enqueued_).left == 0) {
-      Chunk& full = chunk(enqueued_);
+    const std::size_t next_bytes = plan_.bytes_at(offered_bytes);
+    if (next_bytes > 0 && ring_.has_room(next_bytes)) {
+      ring_.place(offered_bytes, next_bytes);
+      pieces_.add(ring_.end() - 1, next_bytes);
+      offered_bytes += next_bytes;
+    } else if (enqueued < ring_.end() && ring_[enqueued].left == 0) {
+      StagedChunk& full = ring_[enqueued++];
       copy_async(t.destination + full.offset, full.memory, full.bytes, Direction::h2d, t.stream);
       full.copied.record(t.stream);
-      ++enqueued_;
       enqueued_bytes += full.bytes;
+    } else if (next_bytes > 0 && remove_copied(enqueued)) {
+      continue;
     } else if (const auto piece = pieces_.take()) {
       fill(*piece);
     } else {
@@ -161,27 +159,30 @@ void ParallelStaging::lead_to_device() {
   }
 }
 
-// Empty chunks go on the link, in order; those that have arrived are offered to all threads.
+// Copies into what room there is go on the link, in order; what has arrived is offered to all
+// threads.
 void ParallelStaging::lead_to_host() {
   const Closing closing(pieces_);
   const Transfer& t = transfer_;
   // They may still be on their way to the device, in another stream.
-  for (; done_ < enqueued_; ++done_) {
-    wait(t.stream, chunk(done_).copied);
+  for (std::size_t number = ring_.begin(); number < ring_.end(); ++number) {
+    wait(t.stream, ring_[number].copied);
   }
-  std::size_t drained = enqueued_;
+  ring_.clear();
+  std::size_t arrived = ring_.end();
   std::size_t enqueued_bytes = 0;
   for (std::size_t drained_bytes = 0; drained_bytes < t.bytes;) {
-    if (done_ < enqueued_ && chunk(done_).copied.is_done()) {
-      pieces_.add(done_, chunk(done_).bytes);
-      ++done_;
-    } else if (drained < done_ && chunk(drained).left == 0) {
-      drained_bytes += chunk(drained++).bytes;
-    } else if (enqueued_bytes < t.bytes && enqueued_ - drained < chunks_.size()) {
-      Chunk& empty = place(enqueued_, enqueued_bytes);
+    const std::size_t next_bytes = plan_.bytes_at(enqueued_bytes);
+    if (arrived < ring_.end() && ring_[arrived].copied.is_done()) {
+      pieces_.add(arrived, ring_[arrived].bytes);
+      ++arrived;
+    } else if (ring_.begin() < arrived && ring_[ring_.begin()].left == 0) {
+      drained_bytes += ring_[ring_.begin()].bytes;
+      ring_.remove_oldest();
+    } else if (next_bytes > 0 && ring_.has_room(next_bytes)) {
+      StagedChunk& empty = ring_.place(enqueued_bytes, next_bytes);
       copy_async(empty.memory, t.source + empty.offset, empty.bytes, Direction::d2h, t.stream);
       empty.copied.record(t.stream);
-      ++enqueued_;
       enqueued_bytes += empty.bytes;
     } else if (const auto piece = pieces_.take()) {
       drain(*piece);
@@ -192,14 +193,14 @@ void ParallelStaging::lead_to_host() {
 }
 
 void ParallelStaging::fill(const PieceQueue::Piece& piece) {
-  Chunk& chunk = this->chunk(piece.chunk);
+  StagedChunk& chunk = ring_[piece.chunk];
   std::memcpy(chunk.memory + piece.offset, transfer_.source + chunk.offset + piece.offset,
               piece.bytes);
   chunk.left -= piece.bytes;
 }
 
 void ParallelStaging::drain(const PieceQueue::Piece& piece) {
-  Chunk& chunk = this->chunk(piece.chunk);
+  StagedChunk& chunk = ring_[piece.chunk];
   std::byte* const destination = transfer_.destination + chunk.offset + piece.offset;
   if (transfer_.bytes >= least_streamed) {
     streaming_copy(destination, chunk.memory + piece.offset, piece.bytes);

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <vector>
 
-#include "common/cuda/buffer.hpp"
-#include "common/cuda/event.hpp"
 #include "common/cuda/stream.hpp"
 #include "common/staging/chunk_plan.hpp"
+#include "common/staging/chunk_ring.hpp"
 #include "common/staging/piece_queue.hpp"
 #include "common/staging/thread_crew.hpp"
 
@@ -21,7 +19,7 @@ struct ParallelStagingSettings {
   std::size_t threads = 8;
   /// At most so many bytes a chunk: what one call of cudaMemcpyAsync copies.
   std::size_t chunk_bytes = std::size_t{8} << 20U;
-  /// Chunks in the ring: some are filled while others are on the link.
+  /// So many of the largest chunks the ring holds: some are filled while others are on the link.
   std::size_t chunks = 4;
   /// What one thread fills or empties of a chunk at a time.
   std::size_t piece_bytes = std::size_t{256} << 10U;
@@ -56,7 +54,7 @@ class ParallelStaging {
 
   /// Blocks the calling thread until the source has been read in full; the caller may change or
   /// free it then. Runs after what is in `stream` already, and what is enqueued there afterwards
-  /// sees the data. Behind a busy queue it returns early if there are no more pieces than chunks.
+  /// sees the data. Behind a busy queue it returns early as long as the bytes fit into the ring.
   /// Throws CudaError; what the destination holds is undefined then.
   void to_device(std::byte* destination, const std::byte* source, std::size_t bytes,
                  StreamView stream);
@@ -67,18 +65,6 @@ class ParallelStaging {
                StreamView stream);
 
  private:
-  using CopyPiece = void (*)(std::byte* destination, const std::byte* source, std::size_t bytes);
-
-  // A piece of the ring, the part of the array that it is for, and the end of the last copy from
-  // or to it.
-  struct Chunk {
-    std::byte* memory = nullptr;
-    std::size_t offset = 0;
-    std::size_t bytes = 0;
-    // How many of the bytes no thread has copied yet.
-    std::atomic<std::size_t> left{0};
-    Event copied;
-  };
   struct Transfer {
     std::byte* destination;
     const std::byte* source;
@@ -86,25 +72,18 @@ class ParallelStaging {
     StreamView stream;
   };
 
-  Chunk& chunk(std::size_t number) { return chunks_[number % chunks_.size()]; }
   void move(const Transfer& transfer, const std::function<void()>& lead,
             const std::function<void()>& help);
   void lead_to_device();
   void lead_to_host();
   void fill(const PieceQueue::Piece& piece);
   void drain(const PieceQueue::Piece& piece);
-  Chunk& place(std::size_t number, std::size_t offset);
   void settle() noexcept;
 
-  Buffer ring_;
-  std::vector<Chunk> chunks_;
   ChunkPlan plan_;
+  ChunkRing ring_;
   PieceQueue pieces_;
   Transfer transfer_{nullptr, nullptr, 0, StreamView(nullptr)};
-  // Chunks are numbered in the order of their copies, over all transfers: how many copies were
-  // enqueued, and how many of them are known to be done.
-  std::size_t enqueued_ = 0;
-  std::size_t done_ = 0;
   // Made once, as making them for each transfer might allocate.
   std::function<void()> lead_to_device_;
   std::function<void()> lead_to_host_;

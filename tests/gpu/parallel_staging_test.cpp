@@ -37,12 +37,6 @@ class ParallelStagingTest : public testing::TestWithParam<ParallelStagingSetting
     return GetParam().chunks * GetParam().chunk_bytes;
   }
 
-  // As much as one chunk holds for sure; and what does not wait behind a busy queue.
-  [[nodiscard]] std::size_t piece_bytes() const {
-    return std::min(GetParam().piece_bytes, GetParam().chunk_bytes);
-  }
-  [[nodiscard]] std::size_t held_bytes() const { return GetParam().chunks * piece_bytes(); }
-
   // Sizes around all that a transfer is divided into.
   [[nodiscard]] std::vector<std::size_t> sizes() const {
     const std::size_t ring = ring_bytes();
@@ -134,8 +128,8 @@ TEST_P(ParallelStagingTest, RunsAfterWhatIsInTheStream) {
   expect_on_host();
 }
 
-TEST_P(ParallelStagingTest, ReturnsEarlyBehindABusyQueueAsManyPiecesAsThereAreChunks) {
-  for (const std::size_t bytes : {std::size_t{1}, piece_bytes(), held_bytes()}) {
+TEST_P(ParallelStagingTest, ReturnsEarlyBehindABusyQueueWhatFitsIntoTheRing) {
+  for (const std::size_t bytes : {std::size_t{1}, part_size, ring_bytes()}) {
     prepare_to_device(bytes);
     gate_.close(stream_);
     gate_.start_hold(2s);
@@ -150,7 +144,7 @@ TEST_P(ParallelStagingTest, ReturnsEarlyBehindABusyQueueAsManyPiecesAsThereAreCh
 }
 
 TEST_P(ParallelStagingTest, AChunkOnItsWayToTheDeviceIsNotUsedInAnotherStream) {
-  prepare_to_device(held_bytes());
+  prepare_to_device(ring_bytes());
   const Buffer other(MemoryKind::device, part_size + canary_bytes);
   const Region source{MemoryKind::device, other.data(), part_size};
   verifier_.fill(source, batch_seed(1));
@@ -167,7 +161,7 @@ TEST_P(ParallelStagingTest, AChunkOnItsWayToTheDeviceIsNotUsedInAnotherStream) {
 }
 
 TEST_P(ParallelStagingTest, DestroyingItWaitsForTheCopiesInFlight) {
-  prepare_to_device(held_bytes());
+  prepare_to_device(ring_bytes());
   gate_.close(stream_);
   to_device();
   std::ranges::fill(host_, junk);
