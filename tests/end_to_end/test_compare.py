@@ -275,6 +275,13 @@ HOSTILE = {
 }
 
 
+def test_a_counter_of_what_is_saved_may_be_less_than_nothing(compare, tmp_path):
+    lossy = GOOD.replace('"threads": 1,', '"threads": 1, "saved_per_copy_ns": -4326.0,')
+    assert lossy != GOOD
+    path = write(tmp_path / "lossy.json", lossy)
+    assert compare(path, result(THREE))[0] == 0
+
+
 class TestHostileInput:
     @pytest.mark.parametrize("content", HOSTILE.values(), ids=HOSTILE)
     def test_it_is_one_line(self, compare, tmp_path, content):

@@ -5,6 +5,7 @@ import gzip
 import hashlib
 import json
 import lzma
+import math
 import re
 import statistics
 import zlib
@@ -127,8 +128,9 @@ def parse(path, content):
 
 
 def counters_of(path, row):
+    # What is saved by something may be less than nothing.
     return {
-        key: number(path, value, f"{key} of {row['run_name']}")
+        key: math.copysign(number(path, abs(value), f"{key} of {row['run_name']}"), value)
         for key, value in row.items()
         if key not in FIELDS and NAME.fullmatch(key) and isinstance(value, int | float)
         and not isinstance(value, bool)
