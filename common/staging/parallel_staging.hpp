@@ -78,12 +78,15 @@ class ParallelStaging {
   void lead_to_host();
   void fill(const PieceQueue::Piece& piece);
   void drain(const PieceQueue::Piece& piece);
+  void wait_for(const StagedChunk& next_copied) const;
   void settle() noexcept;
 
   ChunkPlan plan_;
   ChunkRing ring_;
   PieceQueue pieces_;
   Transfer transfer_{nullptr, nullptr, 0, StreamView(nullptr)};
+  // Whether the calling thread moves the array without help.
+  bool is_alone_ = true;
   // Made once, as making them for each transfer might allocate.
   std::function<void()> lead_to_device_;
   std::function<void()> lead_to_host_;
