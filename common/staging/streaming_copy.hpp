@@ -6,8 +6,8 @@
 namespace copybench {
 
 /// memcpy for a destination that nobody reads soon: writes past the caches where the processor can
-/// (SSE2), so that it does not first read what it is to overwrite. On the H200's host that takes a
-/// thread from 8 to 12.5 GB/s. What is written is visible to other threads once this thread has
+/// (SSE2), so that it does not first read what it is to overwrite: `staging_limits/half:host` says
+/// what that is worth. What is written is visible to other threads once this thread has
 /// synchronised with them, as with memcpy.
 void streaming_copy(std::byte* destination, const std::byte* source, std::size_t bytes) noexcept;
 

@@ -121,6 +121,7 @@ const std::map<std::string, Words, std::less<>> vocabulary{
       "next_launch_delay", "cpu_time"}},
     {"way",
      {"register", "host_alloc", "host_alloc_in_place", "loop", "batch", "pack", "mapped_gather"}},
+    {"store", {"none", "cached", "streamed"}},
     {"half", {"link", "host", "link_beside_host"}},
     {"pair", {"h2d_alone", "d2h_alone", "both"}},
     {"waiter",
