@@ -142,4 +142,9 @@ bool is_correct(ChainStrategy strategy) {
   return strategy != ChainStrategy::stale_arguments && strategy != ChainStrategy::callback_illegal;
 }
 
+bool waits_in_start(ChainStrategy strategy) {
+  return strategy == ChainStrategy::stream_sync || strategy == ChainStrategy::event_sync_spin ||
+         strategy == ChainStrategy::event_sync_blocking || strategy == ChainStrategy::graph_update;
+}
+
 }  // namespace copybench

@@ -134,6 +134,10 @@ class Chain {
 /// Whether a strategy does what was asked. The others are there to be seen failing.
 [[nodiscard]] bool is_correct(ChainStrategy strategy);
 
+/// Whether start() waits for the size, and so for all that is in front of it. The others return at
+/// once, whatever the stream is doing.
+[[nodiscard]] bool waits_in_start(ChainStrategy strategy);
+
 /// What a row of a strategy that is not correct is labelled with; empty for the others.
 [[nodiscard]] std::string outcome_label(ChainStrategy strategy, bool refused);
 

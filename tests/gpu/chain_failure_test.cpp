@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <functional>
 #include <memory>
-#include <set>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -37,14 +36,11 @@ struct DoomedChain {
 
 // A chain of each correct strategy, those last whose start() waits for the size.
 std::vector<std::unique_ptr<DoomedChain>> doomed_chains() {
-  const std::set<ChainStrategy> waiting_in_start{
-      ChainStrategy::stream_sync, ChainStrategy::event_sync_spin,
-      ChainStrategy::event_sync_blocking, ChainStrategy::graph_update};
   std::vector<std::unique_ptr<DoomedChain>> chains;
   for (const bool waits : {false, true}) {
     for (std::size_t i = 0; i < chain_strategy_names.size(); ++i) {
       const auto strategy = static_cast<ChainStrategy>(i);
-      if (is_correct(strategy) && waiting_in_start.contains(strategy) == waits) {
+      if (is_correct(strategy) && waits_in_start(strategy) == waits) {
         chains.push_back(std::make_unique<DoomedChain>(strategy));
       }
     }

@@ -46,10 +46,6 @@ std::vector<ChainStrategy> correct_strategies() {
 
 const std::set<ChainStrategy> speculative{ChainStrategy::speculative_top_up,
                                           ChainStrategy::offloaded_speculative};
-const std::set<ChainStrategy> blocking{ChainStrategy::stream_sync, ChainStrategy::event_sync_spin,
-                                       ChainStrategy::event_sync_blocking,
-                                       ChainStrategy::graph_update};
-
 class ChainOf : public testing::TestWithParam<ChainStrategy> {
  protected:
   void SetUp() override {
@@ -197,7 +193,7 @@ TEST_P(CorrectChain, FinishingBeforeAnyStartReturns) { chain_->finish(); }
 TEST_P(CorrectChain, OnlyThoseThatWaitForTheSizeBlockTheHostInStart) {
   run(16, 7);  // whatever is made for a request is made now
   memory_.prepare(1000, 7);
-  const bool blocks = blocking.contains(GetParam());
+  const bool blocks = waits_in_start(GetParam());
   gate_.close(stream_);
   gate_.start_hold(blocks ? Nanoseconds(20ms) : Nanoseconds(2s));
   chain_->start(request(memory_, 1000, 7));
