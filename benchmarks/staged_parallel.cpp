@@ -8,6 +8,7 @@
 #include "common/cuda/copy.hpp"
 #include "common/measurement/clock.hpp"
 #include "common/measurement/pattern.hpp"
+#include "common/measurement/quiet_cpu.hpp"
 #include "common/suite/fixtures.hpp"
 #include "common/suite/parse.hpp"
 
@@ -128,6 +129,15 @@ MemoryNeeds memory_needs(const AxisValues& values) {
           {MemoryKind::device, bytes}};
 }
 
+// With fewer it would show the scheduler.
+std::optional<std::string> lacks(const AxisValues& values, const Device& /*device*/) {
+  const std::size_t threads = values.number("threads");
+  if (threads > cpu_count()) {
+    return "needs " + std::to_string(threads) + " processors";
+  }
+  return std::nullopt;
+}
+
 std::optional<std::string> refuse(const AxisValues& values) {
   constexpr std::size_t most_threads = 256;
   for (const char* const axis : {"threads", "chunk", "chunks", "piece"}) {
@@ -179,7 +189,8 @@ Family staged_parallel_family() {
                                                 parse_settings(values), fixtures);
       },
       memory_needs,
-      refuse};
+      refuse,
+      lacks};
 }
 
 }  // namespace copybench

@@ -30,6 +30,7 @@ struct StagingHalfSetup {
   Half half;
   Direction direction;
   Store store;
+  /// Those that copy on the host. Where the link is measured, one more drives that.
   std::size_t threads;
   std::size_t chunk_bytes;
   std::size_t streams;

@@ -2,6 +2,7 @@
 // What keeps parallel staging from the speed of the pinned copy?
 #include "benchmarks/families.hpp"
 #include "benchmarks/staging_half.hpp"
+#include "common/measurement/quiet_cpu.hpp"
 #include "common/suite/parse.hpp"
 
 namespace copybench {
@@ -22,6 +23,16 @@ MemoryNeeds memory_needs(const AxisValues& values) {
   return {{MemoryKind::pageable, bytes},
           {MemoryKind::pinned, bytes + StagingHalf::ring_bytes},
           {MemoryKind::device, bytes}};
+}
+
+// The leader of the halves that have the link drives it, and its threads are beside it.
+std::optional<std::string> lacks(const AxisValues& values, const Device& /*device*/) {
+  const std::size_t threads =
+      values.number("threads") + (values.at("half") == "link_beside_host" ? 1 : 0);
+  if (threads > cpu_count()) {
+    return "needs " + std::to_string(threads) + " processors";
+  }
+  return std::nullopt;
 }
 
 std::optional<std::string> refuse(const AxisValues& values) {
@@ -72,7 +83,8 @@ Family staging_limits_family() {
             return std::make_unique<StagingHalf>(parse_setup(values), fixtures);
           },
           memory_needs,
-          refuse};
+          refuse,
+          lacks};
 }
 
 }  // namespace copybench

@@ -51,7 +51,7 @@ void CallbackChain::call_from_callback(cudaStream_t stream, cudaError_t status) 
   if (too_large_) {
     return;
   }
-  const std::size_t bytes = elements * sizeof(double);
+  const std::size_t bytes = elements * request_.element_bytes;
   copied_ = cudaMemcpyAsync(request_.host_data, request_.device_data, bytes, cudaMemcpyDeviceToHost,
                             stream);
   recorded_ = cudaEventRecord(done_.get(), stream);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <span>
 #include <type_traits>
@@ -46,19 +47,23 @@ class DependentCopier {
 
   /// Waits for the elements, and returns them. Throws CudaError within milliseconds when work in
   /// front of the copy has failed, and std::out_of_range when N is negative or more than there is
-  /// room for.
+  /// room for, whatever the strategy; std::invalid_argument for a T of another size than start()'s.
   template <typename T>
   [[nodiscard]] std::span<T> finish() {
-    return {reinterpret_cast<T*>(host_data_), finish_size()};
+    return {reinterpret_cast<T*>(host_data_), finish_size(sizeof(T))};
   }
 
  private:
   void start(const ChainRequest& request);
-  [[nodiscard]] std::size_t finish_size();
+  [[nodiscard]] std::size_t finish_size(std::size_t element_bytes);
   [[nodiscard]] std::int32_t* host_size() const;
 
   Buffer host_size_;
   double* host_data_ = nullptr;
+  std::size_t room_ = 0;
+  std::size_t element_bytes_ = 0;
+  // What start() has thrown of a size that there is no room for.
+  std::exception_ptr refusal_;
   /// What a strategy that guesses begins with.
   std::size_t last_size_ = 0;
   /// The last member: it uses the others until it is destroyed.

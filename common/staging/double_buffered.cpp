@@ -3,13 +3,18 @@
 
 #include <algorithm>
 #include <cstring>
+#include <stdexcept>
 
 #include "common/cuda/copy.hpp"
 
 namespace copybench {
 
 DoubleBufferedStaging::DoubleBufferedStaging(std::size_t chunk_bytes)
-    : chunks_{Chunk(chunk_bytes), Chunk(chunk_bytes)} {}
+    : chunks_{Chunk(chunk_bytes), Chunk(chunk_bytes)} {
+  if (chunk_bytes == 0) {
+    throw std::invalid_argument("chunk_bytes: expected at least 1");
+  }
+}
 
 DoubleBufferedStaging::~DoubleBufferedStaging() {
   for (const Chunk& chunk : chunks_) {

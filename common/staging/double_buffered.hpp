@@ -21,6 +21,7 @@ class DoubleBufferedStaging {
   /// Room for several copies in flight at link speed while one chunk is filled at memcpy speed.
   static constexpr std::size_t default_chunk_bytes = std::size_t{4} << 20U;
 
+  /// Throws CudaError, and std::invalid_argument for 0.
   explicit DoubleBufferedStaging(std::size_t chunk_bytes = default_chunk_bytes);
   ~DoubleBufferedStaging();
   DoubleBufferedStaging(const DoubleBufferedStaging&) = delete;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -29,6 +30,9 @@ void check_settings(const ParallelStagingSettings& settings) {
   require(settings.chunk_bytes, "chunk_bytes");
   require(settings.chunks, "chunks");
   require(settings.piece_bytes, "piece_bytes");
+  if (settings.chunks > std::numeric_limits<std::size_t>::max() / settings.chunk_bytes) {
+    throw std::invalid_argument("chunks: too many of that size");
+  }
 }
 
 ChunkPlan plan_for(const ParallelStagingSettings& settings) {
@@ -37,13 +41,14 @@ ChunkPlan plan_for(const ParallelStagingSettings& settings) {
           std::min(settings.piece_bytes, settings.chunk_bytes), settings.chunk_bytes};
 }
 
-// Into how many chunks an array is divided that fills the ring.
+// Into at most how many chunks an array is divided that fits into the ring: one that is no multiple
+// of a piece may have one more than that of the ring's size.
 std::size_t chunks_of(const ChunkPlan& plan) {
   std::size_t chunks = 0;
   for (std::size_t offset = 0; offset < plan.total_bytes; offset += plan.bytes_at(offset)) {
     ++chunks;
   }
-  return chunks;
+  return chunks + 1;
 }
 
 std::function<void()> on_cpus(const std::vector<int>& cpus) {
@@ -102,6 +107,10 @@ void ParallelStaging::to_host(std::byte* destination, const std::byte* source, s
 
 void ParallelStaging::move(const Transfer& transfer, const std::function<void()>& lead,
                            const std::function<void()>& help) {
+  // With nothing to follow them, copies in flight are nobody's to wait for.
+  if (transfer.bytes == 0) {
+    return;
+  }
   transfer_ = transfer;
   plan_.total_bytes = transfer.bytes;
   pieces_.open();

@@ -44,7 +44,8 @@ struct ParallelStagingSettings {
 /// nothing. Not thread-safe. Destroying it waits for the copies in flight.
 class ParallelStaging {
  public:
-  /// Throws CudaError, std::system_error, and std::invalid_argument for a setting that is 0.
+  /// Throws CudaError, std::system_error, and std::invalid_argument for a setting that is 0
+  /// or for a ring that no memory could hold.
   explicit ParallelStaging(const ParallelStagingSettings& settings = {});
   ~ParallelStaging();
   ParallelStaging(const ParallelStaging&) = delete;

@@ -3,12 +3,17 @@
 
 #include <algorithm>
 #include <cstring>
+#include <stdexcept>
 
 #include "common/cuda/copy.hpp"
 
 namespace copybench {
 
-SingleStaging::SingleStaging(std::size_t chunk_bytes) : chunk_(MemoryKind::pinned, chunk_bytes) {}
+SingleStaging::SingleStaging(std::size_t chunk_bytes) : chunk_(MemoryKind::pinned, chunk_bytes) {
+  if (chunk_bytes == 0) {
+    throw std::invalid_argument("chunk_bytes: expected at least 1");
+  }
+}
 
 void SingleStaging::to_device(std::byte* destination, const std::byte* source, std::size_t bytes,
                               StreamView stream) {

@@ -14,6 +14,7 @@ class SingleStaging {
  public:
   static constexpr std::size_t default_chunk_bytes = std::size_t{4} << 20U;
 
+  /// Throws CudaError, and std::invalid_argument for 0.
   explicit SingleStaging(std::size_t chunk_bytes = default_chunk_bytes);
 
   /// Blocks the calling thread until the copy is complete. Throws CudaError.

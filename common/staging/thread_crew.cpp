@@ -93,9 +93,12 @@ void ThreadCrew::serve(std::size_t number) {
     if (quitting_) {
       return;
     }
+    // One that was ordered for an earlier job, and is late, may not be wanted for this one.
     if (join()) {
-      order_next(number + 1);
-      (*help_)();
+      if (number < wanted_) {
+        order_next(number + 1);
+        (*help_)();
+      }
       leave();
     }
   }

@@ -130,12 +130,38 @@ TEST_F(DependentCopierTest, StartDoesNotWaitForTheProducer) {
   gate.require_opened_by_host();
 }
 
-TEST_F(DependentCopierTest, RefusesMoreThanThereIsRoomFor) {
+TEST_F(DependentCopierTest, RefusesMoreThanThereIsRoomForWhateverTheStrategy) {
+  int driver_version = 0;
+  ASSERT_EQ(cudaDriverGetVersion(&driver_version), cudaSuccess);
+  const std::span<double> host(reinterpret_cast<double*>(host_data_.data()), 10);
+  for (std::size_t i = 0; i < chain_strategy_names.size(); ++i) {
+    const auto strategy = static_cast<ChainStrategy>(i);
+    if (!is_correct(strategy) || strategy == ChainStrategy::known_size ||
+        lacks_chain_strategy(strategy, driver_version)) {
+      continue;
+    }
+    SCOPED_TRACE(chain_strategy_names.at(i));
+    DependentCopier copier(stream_, strategy);
+    for (const std::int32_t size : {11, -1}) {
+      set_size(size);
+      copier.start(device_size(), reinterpret_cast<const double*>(device_data_.data()), host);
+      EXPECT_THROW((void)copier.finish<double>(), std::out_of_range);
+      // Nor does asking once more give elements that are not there.
+      EXPECT_THROW((void)copier.finish<double>(), std::out_of_range);
+    }
+    set_size(3);
+    copier.start(device_size(), reinterpret_cast<const double*>(device_data_.data()), host);
+    EXPECT_EQ(copier.finish<double>().size(), 3U);
+  }
+}
+
+TEST_F(DependentCopierTest, RefusesElementsOfAnotherSizeThanWereStarted) {
   DependentCopier copier(stream_);
-  set_size(11);
-  const std::span<float> host(reinterpret_cast<float*>(host_data_.data()), 10);
+  set_size(3);
+  const std::span<float> host(reinterpret_cast<float*>(host_data_.data()), room);
   copier.start(device_size(), reinterpret_cast<const float*>(device_data_.data()), host);
-  EXPECT_THROW((void)copier.finish<float>(), std::out_of_range);
+  EXPECT_THROW((void)copier.finish<double>(), std::invalid_argument);
+  EXPECT_EQ(copier.finish<float>().size(), 3U);
 }
 
 TEST_F(DependentCopierTest, RefusesStrategiesThatDoNotDoIt) {

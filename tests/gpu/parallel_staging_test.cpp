@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <malloc.h>
 #include <optional>
 #include <ostream>
@@ -130,7 +131,7 @@ TEST_P(ParallelStagingTest, RunsAfterWhatIsInTheStream) {
 }
 
 TEST_P(ParallelStagingTest, ReturnsEarlyBehindABusyQueueWhatFitsIntoTheRing) {
-  for (const std::size_t bytes : {std::size_t{1}, part_size, ring_bytes()}) {
+  for (const std::size_t bytes : {std::size_t{1}, part_size, ring_bytes() - 1, ring_bytes()}) {
     prepare_to_device(bytes);
     gate_.close(stream_);
     gate_.start_hold(2s);
@@ -156,6 +157,21 @@ TEST_P(ParallelStagingTest, AChunkOnItsWayToTheDeviceIsNotUsedInAnotherStream) {
   gate_.start_hold(20ms);
   staging_->to_host(arrived.data(), source.data, part_size, other_stream);
   EXPECT_EQ(compare_pattern(arrived, batch_seed(1)).count, 0U);
+  stream_.sync();
+  gate_.require_opened_by_host();
+  expect_on_device();
+}
+
+TEST_P(ParallelStagingTest, NothingToBringBackDoesNotFreeAChunkOnItsWay) {
+  prepare_to_device(part_size);
+  const Stream other_stream(StreamKind::nonblocking);
+  const Buffer other(MemoryKind::device, part_size);
+  gate_.close(stream_);
+  gate_.start_hold(20ms);
+  to_device();
+  staging_->to_host(host_.data(), device_.data, 0, other_stream);
+  const std::vector<std::byte> others(part_size, junk);
+  staging_->to_device(other.data(), others.data(), part_size, other_stream);
   stream_.sync();
   gate_.require_opened_by_host();
   expect_on_device();
@@ -229,6 +245,8 @@ TEST(ParallelStagingSettings, NothingIsRefused) {
   EXPECT_THROW(ParallelStaging({.chunk_bytes = 0}), std::invalid_argument);
   EXPECT_THROW(ParallelStaging({.chunks = 0}), std::invalid_argument);
   EXPECT_THROW(ParallelStaging({.piece_bytes = 0}), std::invalid_argument);
+  constexpr std::size_t half_of_all = (std::numeric_limits<std::size_t>::max() / 2) + 1;
+  EXPECT_THROW(ParallelStaging({.chunk_bytes = half_of_all, .chunks = 2}), std::invalid_argument);
 }
 
 }  // namespace

@@ -76,6 +76,17 @@ TEST(ThreadCrew, ReturnsWhenAllThatHelpHaveReturnedAndNobodyBeginsLater) {
   }
 }
 
+TEST(ThreadCrew, OneThatIsLateForAJobDoesNotHelpWithTheNextUnasked) {
+  ThreadCrew crew(8, do_nothing);
+  std::atomic<int> unasked = 0;
+  for (int i = 0; i < 1000; ++i) {
+    crew.run(7, do_nothing, do_nothing);
+    crew.run(
+        0, [] { std::this_thread::sleep_for(std::chrono::microseconds(300)); }, [&] { ++unasked; });
+  }
+  EXPECT_EQ(unasked, 0);
+}
+
 TEST(ThreadCrew, OneThatHasNotWokenIsNotWaitedFor) {
   std::atomic<bool> begun = false;
   // Its only helper is as if asleep: it has not begun yet.

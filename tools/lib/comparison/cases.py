@@ -2,7 +2,7 @@
 """The verdict on each case: its time, what its label says it waits for, its counters, and whether it ran at all."""
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from comparison.judge import FASTER, SAME, SLOWER, UNSURE, judge
 
@@ -51,11 +51,12 @@ def compare_cases(base, new, noise, settings, gate_counters=False, labels=True):
     """base, new: the sides. noise: a RecordedNoise. Returns the verdicts in the order of the baseline. `labels`:
     whether another verdict in the label makes a regression."""
     times = judge(base.figures("real_time"), new.figures("real_time"), noise.of("real_time"), settings)
-    # A counter has no threshold in ns, whatever its unit.
+    # A threshold in ns says nothing of a counter of something else.
     counters = {
-        key: judge(base.figures(key), new.figures(key), noise.of(key), settings, better)
+        key: judge(base.figures(key), new.figures(key), noise.of(key),
+                   settings if key.endswith("_ns") else replace(settings, least_ns=0), better)
         for key, better in COUNTERS.items()
-    }
+    }  # fmt: skip
     verdicts = []
     for name in dict.fromkeys([*base.names, *new.names]):
         if name not in times:
