@@ -49,7 +49,14 @@ FAMILIES = [
     "scenario_to_device",
     "scenario_ping_pong",
 ]
-ONLY_FULL = ["dependent_copy_load", "lazy_loading", "queue_depth", "staged_parallel", "staging_limits", "staging_pool"]
+ONLY_FULL = [
+    "dependent_copy_load",
+    "lazy_loading",
+    "queue_depth",
+    "staged_parallel",
+    "staging_limits",
+    "staging_pool",
+]
 SMALL = [
     "--copybench_axis=bytes:4096,1048576",
     "--copybench_axis=elements:1000",

@@ -588,20 +588,138 @@ def test_clang_tidy_gets_a_path_with_a_space(tree):
     assert f"<{source}>" in result.stdout.splitlines()
 
 
-@pytest.mark.parametrize("arguments", [[], ["--no-tests"]])
-def test_clang_tidy_looks_at_the_tests_unless_told_not_to(tree, arguments):
+CLANG_TIDY = Path(sys.executable).with_name("clang-tidy")
+with_clang_tidy = pytest.mark.skipif(
+    not CLANG_TIDY.exists(), reason="tools/requirements-lint.txt is not installed"
+)
+
+
+def with_sources(tree, sources):
+    """A build that compiles these sources, text by name, and the virtual environment of the linters."""
     venv = with_linters(tree)
     with_build_tools(tree, "#!/bin/bash\n")
+    shutil.copy(SOURCE / ".clang-tidy", tree)
     build = tree / "build"
     build.mkdir()
     (build / "build.ninja").touch()
-    files = [f"{tree}/common/tests/x.cpp", f"{tree}/tests/unit/x.cpp"]
-    text = "".join(f'  "file": "{file}",\n' for file in files)
-    (build / "compile_commands.json").write_text(text, encoding="utf-8")
-    result = run(tree, "lint", "--build-dir", str(build), *arguments, "clang_tidy", COPYBENCH_VENV=venv)
+    commands = []
+    for name, text in sources.items():
+        path = tree / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        command = f"c++ -I{tree} -std=c++20 -o {path.stem}.o -c {path}"
+        commands.append({"directory": str(build), "command": command, "file": str(path)})
+    commands = [command for command in commands if command["file"].endswith(".cpp")]
+    (build / "compile_commands.json").write_text(json.dumps(commands, indent=2), encoding="utf-8")
+    return build, venv
+
+
+def groups_of(tree, build):
+    lists = (build / "lint" / "groups").glob("**/*.sources")
+    return sorted(
+        [str(Path(line).relative_to(tree)) for line in path.read_text().splitlines()] for path in lists
+    )
+
+
+UNNAMED = "namespace {{\n{}\n}}  // namespace\n"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "together"),
+    [
+        (UNNAMED.format("int one() { return 1; }"), UNNAMED.format("int two() { return 2; }"), True),
+        (
+            UNNAMED.format("int one() { return 1; }"),
+            UNNAMED.format("bool one(int x) { return x > 1; }"),
+            False,
+        ),
+        (
+            UNNAMED.format("[[noreturn]] void refuse(int x);"),
+            UNNAMED.format("constexpr int refuse = 1;"),
+            False,
+        ),
+        (
+            UNNAMED.format("class One final : public Two {"),
+            UNNAMED.format("class Three : public Two {"),
+            True,
+        ),
+        (UNNAMED.format("using One = int;"), UNNAMED.format("struct One {"), False),
+        (UNNAMED.format("using One = int;"), '#include "one.hpp"\nint f(One one);\n', False),
+        ("TEST(One, Works) {}\n", "TEST(One, Fails) {}\n", True),
+        ("TEST_F(One, Works) {}\n", "TEST_F(One, Works) {}\n", False),
+    ],
+)
+def test_sources_are_read_as_one_when_they_share_no_name_of_their_own(tree, first, second, together):
+    build, venv = with_sources(tree, {"common/a.cpp": first, "common/b.cpp": second})
+    result = run(tree, "lint", "--build-dir", str(build), "--grouped", "clang_tidy", COPYBENCH_VENV=venv)
     assert result.returncode == 0, result.stderr
-    lines = result.stdout.splitlines()
-    assert [f"<{file}>" in lines for file in files] == [True, not arguments]
+    names = ["common/a.cpp", "common/b.cpp"]
+    assert groups_of(tree, build) == ([names] if together else [[name] for name in names])
+
+
+def test_sources_with_rules_of_their_own_are_read_apart(tree):
+    build, venv = with_sources(tree, dict.fromkeys(["a.cpp", "tests/unit/b.cpp", "tests/c.cpp"], ""))
+    (tree / "tests" / ".clang-tidy").write_text("InheritParentConfig: true\n", encoding="utf-8")
+    result = run(tree, "lint", "--build-dir", str(build), "--grouped", "clang_tidy", COPYBENCH_VENV=venv)
+    assert result.returncode == 0, result.stderr
+    assert groups_of(tree, build) == [["a.cpp"], ["tests/c.cpp", "tests/unit/b.cpp"]]
+    (configuration,) = (build / "lint" / "groups").glob("*/.clang-tidy")
+    assert configuration.resolve() == tree / "tests" / ".clang-tidy"
+
+
+# Clean by .clang-tidy, and of all kinds.
+CLEAN = {
+    "common/a.hpp": "#pragma once\nint a(int value);\n",
+    "common/a.cpp": '#include "common/a.hpp"\n\nint a(int value) { return value; }\n',
+    "common/b.cpp": '#include "common/a.hpp"\n\nint b(int value) { return a(value); }\n',
+    "benchmarks/c.cpp": '#include "common/a.hpp"\n\nint c(int value) { return a(value); }\n',
+}
+
+
+def run_clang_tidy(tree, sources, *arguments):
+    build, venv = with_sources(tree, sources)
+    (Path(venv) / "bin" / "clang-tidy").unlink()
+    (Path(venv) / "bin" / "clang-tidy").symlink_to(CLANG_TIDY)
+    return build, run(tree, "lint", "--build-dir", str(build), *arguments, "clang_tidy", COPYBENCH_VENV=venv)
+
+
+@with_clang_tidy
+@pytest.mark.parametrize("arguments", [[], ["--grouped"]])
+@pytest.mark.parametrize(
+    ("seeded", "line", "check"),
+    [
+        *((name, "typedef int Old;", "modernize-use-using") for name in CLEAN),
+        ("common/b.cpp", "namespace x = std;", "misc-unused-alias-decls"),
+        ("benchmarks/c.cpp", "namespace x = std;", "misc-unused-alias-decls"),
+    ],
+)
+def test_clang_tidy_finds_what_is_wrong_in_every_kind_of_source(tree, arguments, seeded, line, check):
+    sources = {
+        name: text + f"namespace std {{}}\n{line}\n" * (name == seeded) for name, text in CLEAN.items()
+    }
+    _, result = run_clang_tidy(tree, sources, *arguments)
+    assert result.returncode == 1, result.stdout + result.stderr
+    place = f"{tree / seeded}:{sources[seeded].count(chr(10))}:"
+    assert any(found.startswith(place) and check in found for found in result.stdout.splitlines()), (
+        result.stdout
+    )
+
+
+@with_clang_tidy
+@pytest.mark.parametrize("arguments", [[], ["--grouped"]])
+def test_clang_tidy_finds_nothing_in_clean_sources(tree, arguments):
+    _, result = run_clang_tidy(tree, CLEAN, *arguments)
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+@with_clang_tidy
+def test_sources_that_do_not_go_together_after_all_are_no_finding(tree):
+    text = "#define OWN(name) int name##_of_mine = 0\nnamespace {{\nOWN(x);\n}}\nint {}() {{ return x_of_mine++; }}\n"
+    text = text.replace("#define", "// NOLINTNEXTLINE\n#define")
+    sources = {f"common/{name}.cpp": text.format(name) for name in ("a", "b")}
+    build, result = run_clang_tidy(tree, sources, "--grouped")
+    assert groups_of(tree, build) == [["common/a.cpp", "common/b.cpp"]]
+    assert result.returncode == 0, result.stdout + result.stderr
 
 
 @pytest.mark.parametrize("header", ["/b/cmake_pch.hxx", '\\"/a b/cmake_pch.hxx\\"'])

@@ -93,7 +93,9 @@ def build(model):
     if not cases:
         return None, []
     figures = [
-        figure for figure in (_figure(model, cases, setting) for setting in ("threads", "chunk", "piece")) if figure
+        figure
+        for figure in (_figure(model, cases, setting) for setting in ("threads", "chunk", "piece"))
+        if figure
     ]
     rows = [
         [*(case.axes[key] for key in ("dir", *_SETTINGS)), text.size(case.bytes), text.duration(case.median), text.rate(link.rate(case) or _rate(case)),
