@@ -13,15 +13,20 @@
 namespace copybench {
 
 /// Where the destination of a transfer comes from.
-///   none          it was there before
-///   malloc        cudaMalloc
-///   malloc_async  cudaMallocAsync from the device's own pool, which gives memory back to the
-///   system
-///                 at each synchronise
-///   pooled        cudaMallocAsync from a pool that keeps what it has
-///   fresh         host memory straight from the system, its pages not there yet: what a new array
-///                 of some MiB is in most programs
-enum class Allocation { none, malloc, malloc_async, pooled, fresh };
+enum class Allocation {
+  /// It was there before.
+  none,
+  /// cudaMalloc.
+  malloc,
+  /// cudaMallocAsync from the device's own pool, which gives memory back to the system at each
+  /// synchronise.
+  malloc_async,
+  /// cudaMallocAsync from a pool that keeps what it has.
+  pooled,
+  /// Host memory straight from the system, its pages not there yet: what a new array of some MiB is
+  /// in most programs.
+  fresh,
+};
 
 inline constexpr std::array<std::string_view, 5> allocation_names{"none", "malloc", "malloc_async",
                                                                   "pooled", "fresh"};

@@ -13,30 +13,30 @@
 namespace copybench {
 
 /// One named way of moving an array between the host and the device.
-///   driver_pageable         cudaMemcpyAsync straight from or to pageable memory
-///   driver_pageable_sync    cudaMemcpy, what numba and CuPy call when no stream is given; always
-///                           ordered in the legacy stream
-///   driver_pinned           cudaMemcpyAsync from or to pinned memory
-///   pin_copy                allocates pinned memory for this one copy, and moves the array through
-///   it register_in_place       pins the array itself for this one copy staged_single through one
-///   pinned chunk, filled and emptied in turns staged_double_buffered  through two of them:
-///   DoubleBufferedStaging staged_parallel         through a ring of them that several threads
-///   serve: ParallelStaging mapped_kernel           a kernel that reads or writes mapped pinned
-///   memory itself managed_prefetch        managed memory, moved by cudaMemPrefetchAsync: there is
-///   no second array automatic               driver_pageable or staged_parallel, whichever is
-///   faster for the size
 enum class ArrayStrategy {
+  /// cudaMemcpyAsync straight from or to pageable memory.
   driver_pageable,
+  /// cudaMemcpy, what numba and CuPy call when no stream is given; always ordered in the legacy
+  /// stream.
   driver_pageable_sync,
+  /// cudaMemcpyAsync from or to pinned memory.
   driver_pinned,
+  /// Allocates pinned memory for this one copy, and moves the array through it.
   pin_copy,
+  /// Pins the array itself for this one copy.
   register_in_place,
+  /// Through one pinned chunk, filled and emptied in turns.
   staged_single,
+  /// Through two of them: DoubleBufferedStaging.
   staged_double_buffered,
+  /// Through a ring of them that several threads serve: ParallelStaging.
   staged_parallel,
+  /// A kernel that reads or writes mapped pinned memory itself.
   mapped_kernel,
+  /// Managed memory, moved by cudaMemPrefetchAsync: there is no second array.
   managed_prefetch,
-  automatic
+  /// driver_pageable or staged_parallel, whichever is faster for the size.
+  automatic,
 };
 
 inline constexpr std::array<std::string_view, 11> array_strategy_names{"driver_pageable",
