@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -528,3 +529,42 @@ class TestBrowser:
         )
         _, console = self.open(broken, tmp_path)
         assert len(console) == 1 and "x.invalid" in console[0]
+
+
+@dataclass
+class Chained:
+    """What the section of dependent copies looks at in a case."""
+
+    strategy: str
+    metric: str
+    elements: int
+    median: float
+    correct: bool = True
+
+    @property
+    def axes(self):
+        return {"strategy": self.strategy, "metric": self.metric}
+
+    def axis_number(self, _):
+        return self.elements
+
+
+class TestDependentCopies:
+    def test_the_best_is_looked_for_where_all_are_measured_and_is_not_the_bound(self):
+        rows = [
+            # Of 1 element only one has both figures: it would win by that.
+            Chained("copy_capacity", "end_to_end", 1, 600), Chained("copy_capacity", "host_blocked", 1, 5),
+            Chained("offloaded", "end_to_end", 1, 9), Chained("known_size", "end_to_end", 1, 4),
+            Chained("copy_capacity", "end_to_end", 16, 600), Chained("copy_capacity", "host_blocked", 16, 5),
+            Chained("offloaded", "end_to_end", 16, 9), Chained("offloaded", "host_blocked", 16, 1),
+            # The bound is no way of doing it.
+            Chained("known_size", "end_to_end", 16, 4), Chained("known_size", "host_blocked", 16, 0.5),
+        ]  # fmt: skip
+        dependent = pytest.importorskip("report.sections.dependent")
+        found = [(finding.subject, finding.text) for finding in dependent._findings(rows)]
+        assert found == [
+            (
+                "Dependent copy, 16 elements",
+                "offloaded has the data first (9 ns); offloaded blocks the host least (1 ns).",
+            )
+        ]

@@ -11,7 +11,14 @@ _METRICS = {
     "end_to_end": ("Data at the host after the producer's end", "after the producer's end"),
     "host_blocked": ("Time that the host is blocked", "inside of the calls"),
 }
+# The size is known beforehand: what the others are held against, and no way of doing it.
+_BOUND = "known_size"
+# The lines that a figure shows, where there are more strategies than it has room for.
 _MOST = 8
+_FIRST = (
+    _BOUND, "stream_sync", "mapped_size_shared", "host_func_worker", "device_copy_kernel", "graph_device_update",
+    "offloaded_speculative", "copy_capacity",
+)  # fmt: skip
 
 
 def _cases(model):
@@ -37,13 +44,17 @@ def _figure(model, cases, metric, palette):
         )
         for strategy, own in groups.items()
     ]
-    lines = sorted((line for line in lines if line.points), key=lambda line: palette[line.label])[:_MOST]
+    lines = [line for line in lines if line.points]
     if not lines:
         return None
+    lines.sort(key=lambda line: (line.label not in _FIRST, palette[line.label]))
+    lines, left_out = lines[:_MOST], lines[_MOST:]
     title, y = _METRICS[metric]
     title = f"Dependent copy: {title[0].lower()}{title[1:]}"
     ends = text.words(f"{line.label} {text.duration(line.points[-1][1])}" for line in lines)
     description = f"Median time by the number of elements, both logarithmic. At the largest number of each strategy: {ends}."
+    if left_out:
+        description += f" Not shown: {text.words(sorted(line.label for line in left_out))}; the table of all of them has them."
     name = f"dependent-{metric.replace('_', '-')}"
     svg = line_chart(
         name, title, description, lines, Axis("count", "elements"), Axis("time", y), model.simulated
@@ -53,11 +64,28 @@ def _figure(model, cases, metric, palette):
     return Figure(name, title, description, svg, table, filter_of(shown))
 
 
+def _counts(cases):
+    """The smallest and the largest number of elements, above none, at which the most strategies have every figure."""
+
+    def complete(count):
+        having = [
+            {case.axes.get("strategy") for case in cases
+             if case.axis_number("elements") == count and case.axes["metric"] == metric}
+            for metric in {case.axes["metric"] for case in cases}
+        ]  # fmt: skip
+        return len(set.intersection(*having))
+
+    found = {
+        count: complete(count) for count in sorted({case.axis_number("elements") for case in cases}) if count
+    }
+    best = [count for count, strategies in found.items() if strategies == max(found.values())]
+    return dict.fromkeys((best[0], best[-1])) if best else ()
+
+
 def _findings(cases):
     wrong = sorted({case.axes.get("strategy", "") for case in cases if not case.correct})
-    counts = sorted({case.axis_number("elements") for case in cases})
-    correct = [case for case in cases if case.correct]
-    for count in dict.fromkeys((counts[0] if counts[0] else counts[min(1, len(counts) - 1)], counts[-1])):
+    correct = [case for case in cases if case.correct and case.axes.get("strategy") != _BOUND]
+    for count in _counts(correct):
         at = [case for case in correct if case.axis_number("elements") == count]
         said = []
         for metric, words in (
