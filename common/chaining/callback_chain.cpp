@@ -2,10 +2,10 @@
 #include "common/chaining/callback_chain.hpp"
 
 #include <chrono>
-#include <stdexcept>
 #include <string>
 #include <thread>
 
+#include "common/chaining/elements_asked.hpp"
 #include "common/chaining/enqueued_chains.hpp"
 #include "common/cuda/check.hpp"
 #include "common/measurement/clock.hpp"
@@ -15,7 +15,7 @@ namespace copybench {
 CallbackChain::~CallbackChain() {
   using std::chrono_literals::operator""s;
   using std::chrono_literals::operator""ms;
-  (void)cudaStreamSynchronize(stream_.get());
+  (void)cudaStreamSynchronize(stream().get());
   // A driver that forgets it after an error must not hang the program.
   const TimePoint give_up = now() + 1s;
   while (to_be_called_ != 0 && now() < give_up) {
@@ -23,11 +23,11 @@ CallbackChain::~CallbackChain() {
   }
 }
 
-void CallbackChain::start(const ChainRequest& request) {
+void CallbackChain::begin(const ChainRequest& request) {
   request_ = request;
-  enqueue_size_copy(request, stream_);
+  enqueue_size_copy(request, stream());
   ++to_be_called_;
-  const cudaError_t added = cudaStreamAddCallback(stream_.get(), enqueue_from_callback, this, 0);
+  const cudaError_t added = cudaStreamAddCallback(stream().get(), enqueue_from_callback, this, 0);
   if (added != cudaSuccess) {
     --to_be_called_;
     check(added, "cudaStreamAddCallback");
@@ -46,22 +46,18 @@ void CallbackChain::call_from_callback(cudaStream_t stream, cudaError_t status) 
     recorded_ = status;
     return;
   }
-  const auto elements = static_cast<std::size_t>(*request_.host_size);
-  too_large_ = elements > request_.capacity;
-  if (too_large_) {
+  if (!has_room(request_)) {
     return;
   }
-  const std::size_t bytes = elements * request_.element_bytes;
+  const std::size_t bytes = elements_asked(request_) * request_.element_bytes;
   copied_ = cudaMemcpyAsync(request_.host_data, request_.device_data, bytes, cudaMemcpyDeviceToHost,
                             stream);
   recorded_ = cudaEventRecord(done_.get(), stream);
 }
 
-void CallbackChain::finish() {
-  stream_.sync();
-  if (too_large_) {
-    throw std::out_of_range("the device asks for more elements than the capacity");
-  }
+void CallbackChain::complete() {
+  stream().sync();
+  (void)elements_asked(request_);
   const auto require = [](cudaError_t code, const char* api) {
     if (code != cudaErrorNotPermitted) {
       check(code, std::string(api) + " in a stream callback");

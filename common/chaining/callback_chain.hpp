@@ -15,7 +15,7 @@ namespace copybench {
 /// so or not. Here to be measured as what it is.
 class CallbackChain final : public Chain {
  public:
-  explicit CallbackChain(StreamView stream) : stream_(stream) {}
+  using Chain::Chain;
   /// Waits for the callback, which uses this object. After an error the stream's end is no proof
   /// that it was called: a synchronise fails at once then, and CUDA still calls it.
   ~CallbackChain() override;
@@ -23,22 +23,20 @@ class CallbackChain final : public Chain {
   CallbackChain& operator=(const CallbackChain&) = delete;
   CallbackChain(CallbackChain&&) = delete;
   CallbackChain& operator=(CallbackChain&&) = delete;
-  void start(const ChainRequest& request) override;
-  /// Waits for the stream, for the event that the callback should have recorded is not recorded,
-  /// and a wait for such an event returns at once.
-  void finish() override;
   [[nodiscard]] bool refused() const override;
 
  private:
+  void begin(const ChainRequest& request) override;
+  /// Waits for the stream, for the event that the callback should have recorded is not recorded,
+  /// and a wait for such an event returns at once.
+  void complete() override;
   static void CUDART_CB enqueue_from_callback(cudaStream_t stream, cudaError_t status, void* self);
   void call_from_callback(cudaStream_t stream, cudaError_t status);
 
-  StreamView stream_;
   Event done_;
   ChainRequest request_{};
   cudaError_t copied_ = cudaSuccess;
   cudaError_t recorded_ = cudaSuccess;
-  bool too_large_ = false;
   std::atomic<int> to_be_called_{0};
 };
 

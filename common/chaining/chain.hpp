@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
 
+#include "common/chaining/chain_strategy.hpp"
 #include "common/cuda/stream.hpp"
 
 namespace copybench {
@@ -30,71 +27,14 @@ struct ChainRequest {
   std::size_t element_bytes = sizeof(double);
 };
 
-/// One named way to chain the two copies.
-enum class ChainStrategy {
-  /// Both copies enqueued at once, the second with the size that happens to be in host memory then:
-  /// copies the wrong number of elements.
-  stale_arguments,
-  /// cudaMemcpyAsync inside a stream callback, which CUDA does not permit.
-  callback_illegal,
-  /// The host waits for the size, then enqueues the second copy.
-  stream_sync,
-  /// A host function behind the first copy wakes a thread, and that thread enqueues the second
-  /// copy.
-  host_func_worker,
-  /// Copies all that could have been asked for.
-  copy_capacity,
-  /// The bound: the host knows the size beforehand (`expected`), and there is one copy.
-  known_size,
-  /// As stream_sync, but the host waits for an event: burning its core, or asleep.
-  event_sync_spin,
-  event_sync_blocking,
-  /// As host_func_worker, but the thread waits for an atomic variable, or burns a core.
-  host_func_atomic_wait,
-  host_func_spin,
-  /// A thread asks an event behind the first copy until it has happened.
-  event_poll_worker,
-  /// A kernel writes the size to mapped memory, and a thread looks at that until it is there.
-  mapped_size_worker,
-  /// The same, and finish() looks as well: the first to see the size enqueues the second copy.
-  mapped_size_shared,
-  /// No thread: finish() asks the event or looks at mapped memory, and enqueues the second copy.
-  event_poll_spin,
-  mapped_size_spin,
-  /// Copies `expected` elements at once behind the size, and finish() the rest if there are more.
-  speculative_top_up,
-  /// A thread does all of stream_sync, or of speculative_top_up; the caller makes no CUDA call.
-  offloaded_sync,
-  offloaded_speculative,
-  // Of the graph_chains folder.
-  /// A kernel reads the size on the device and writes the elements to host memory.
-  device_copy_kernel,
-  /// A graph in which a kernel chooses one of several copies.
-  graph_switch,
-  /// A graph with a loop that copies tile after tile.
-  graph_while_tiles,
-  /// The host waits for the size, gives it to the copy of a graph, and launches that.
-  graph_update,
-  /// A graph in which one kernel gives another the grid that the size needs.
-  graph_device_update
-};
-
-inline constexpr std::array<std::string_view, 23> chain_strategy_names{
-    "stale_arguments",    "callback_illegal",    "stream_sync",
-    "host_func_worker",   "copy_capacity",       "known_size",
-    "event_sync_spin",    "event_sync_blocking", "host_func_atomic_wait",
-    "host_func_spin",     "event_poll_worker",   "mapped_size_worker",
-    "mapped_size_shared", "event_poll_spin",     "mapped_size_spin",
-    "speculative_top_up", "offloaded_sync",      "offloaded_speculative",
-    "device_copy_kernel", "graph_switch",        "graph_while_tiles",
-    "graph_update",       "graph_device_update"};
-
 /// Performs one request at a time in the copy stream that it was made for: between start() and
 /// finish() nothing else may be enqueued there, for the second copy may be enqueued as late as in
-/// finish(). Destroying it finishes a request in flight. Not thread-safe.
+/// finish(). Destroying it finishes a request in flight. When CUDA refuses a part of it, what was
+/// enqueued of the rest has run before CudaError is thrown: the request's memory is free again.
+/// Not thread-safe.
 class Chain {
  public:
-  Chain() = default;
+  explicit Chain(StreamView stream) : stream_(stream) {}
   virtual ~Chain() = default;
   Chain(const Chain&) = delete;
   Chain& operator=(const Chain&) = delete;
@@ -103,42 +43,29 @@ class Chain {
 
   /// Begins behind the work that is in the stream. Whether it blocks the host is the strategy's
   /// affair. The request's memory must outlive finish().
-  virtual void start(const ChainRequest& request) = 0;
+  void start(const ChainRequest& request);
 
   /// Blocks until both copies have arrived, whether or not the second was enqueued when finish()
   /// was called. Throws CudaError when work before or in the chain has failed, within milliseconds
-  /// of the failure, and std::out_of_range for a size beyond the capacity.
-  virtual void finish() = 0;
+  /// of the failure, and std::out_of_range for a size that there is no room for (but copy_capacity,
+  /// which does not look at the size).
+  void finish();
 
   /// True when CUDA refused to do the second copy. Only callback_illegal ever is.
   [[nodiscard]] virtual bool refused() const { return false; }
+
+ protected:
+  [[nodiscard]] StreamView stream() const { return stream_; }
+
+ private:
+  virtual void begin(const ChainRequest& request) = 0;
+  virtual void complete() = 0;
+
+  StreamView stream_;
 };
 
+/// Throws CudaError, and std::invalid_argument for a strategy that a thread does all of where the
+/// stream is cudaStreamPerThread: that is another stream in each thread.
 [[nodiscard]] std::unique_ptr<Chain> make_chain(ChainStrategy strategy, StreamView stream);
-
-/// What the toolkit or a driver of this version (12080 is 12.8) lacks for a strategy, in one line;
-/// nothing when it can be used.
-[[nodiscard]] std::optional<std::string> lacks_chain_strategy(ChainStrategy strategy,
-                                                              int driver_version);
-
-/// How many elements arrive when the device says `size`, host memory said `old_size` before, and
-/// the request expected so many. More than `size` when the strategy writes past it.
-[[nodiscard]] std::size_t elements_delivered(ChainStrategy strategy, std::size_t size,
-                                             std::size_t old_size, std::size_t capacity,
-                                             std::size_t expected = 0);
-
-/// Whether elements between the size and the capacity may change. The other correct strategies
-/// leave them alone.
-[[nodiscard]] bool may_write_past_size(ChainStrategy strategy);
-
-/// Whether a strategy does what was asked. The others are there to be seen failing.
-[[nodiscard]] bool is_correct(ChainStrategy strategy);
-
-/// Whether start() waits for the size, and so for all that is in front of it. The others return at
-/// once, whatever the stream is doing.
-[[nodiscard]] bool waits_in_start(ChainStrategy strategy);
-
-/// What a row of a strategy that is not correct is labelled with; empty for the others.
-[[nodiscard]] std::string outcome_label(ChainStrategy strategy, bool refused);
 
 }  // namespace copybench

@@ -4,6 +4,7 @@
 #include <exception>
 #include <utility>
 
+#include "common/chaining/elements_asked.hpp"
 #include "common/chaining/enqueued_chains.hpp"
 #include "common/chaining/polling.hpp"
 
@@ -13,29 +14,29 @@ DeferredChain::~DeferredChain() {
   try {
     finish();
   } catch (const std::exception&) {
-    // The kernel of an arrival may still be to come, and writes to memory of this object.
-    (void)cudaStreamSynchronize(stream_.get());
+    // The chain is over, one way or the other, and a destructor has nobody to tell.
+    in_flight_ = false;
   }
 }
 
-void DeferredChain::start(const ChainRequest& request) {
+void DeferredChain::begin(const ChainRequest& request) {
   request_ = request;
-  arrival_->enqueue(request, stream_);
+  arrival_->enqueue(request, stream());
   in_flight_ = true;
 }
 
-void DeferredChain::finish() {
+void DeferredChain::complete() {
   // Whatever happens below: nobody asks for this request again.
   if (!std::exchange(in_flight_, false)) {
     return;
   }
-  Polling polling(stream_);
+  Polling polling(stream());
   while (!arrival_->has_arrived()) {
     polling.pause();
   }
   arrival_->deliver(request_);
-  enqueue_data_copy(request_, static_cast<std::size_t>(*request_.host_size), stream_);
-  done_.record(stream_);
+  enqueue_data_copy(request_, elements_asked(request_), stream());
+  done_.record(stream());
   done_.sync();
 }
 

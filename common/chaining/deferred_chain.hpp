@@ -16,18 +16,17 @@ namespace copybench {
 class DeferredChain final : public Chain {
  public:
   DeferredChain(StreamView stream, std::unique_ptr<SizeArrival> arrival)
-      : stream_(stream), arrival_(std::move(arrival)) {}
+      : Chain(stream), arrival_(std::move(arrival)) {}
   ~DeferredChain() override;
   DeferredChain(const DeferredChain&) = delete;
   DeferredChain& operator=(const DeferredChain&) = delete;
   DeferredChain(DeferredChain&&) = delete;
   DeferredChain& operator=(DeferredChain&&) = delete;
 
-  void start(const ChainRequest& request) override;
-  void finish() override;
-
  private:
-  StreamView stream_;
+  void begin(const ChainRequest& request) override;
+  void complete() override;
+
   std::unique_ptr<SizeArrival> arrival_;
   Event done_;
   ChainRequest request_{};

@@ -2,7 +2,8 @@
 #include "common/chaining/dependent_copier.hpp"
 
 #include <stdexcept>
-#include <string>
+
+#include "common/chaining/elements_asked.hpp"
 
 namespace copybench {
 
@@ -14,9 +15,7 @@ DependentCopier::DependentCopier(StreamView stream, ChainStrategy strategy)
 }
 
 void DependentCopier::start(const ChainRequest& request) {
-  host_data_ = request.host_data;
-  room_ = request.capacity;
-  element_bytes_ = request.element_bytes;
+  request_ = request;
   refusal_ = nullptr;
   try {
     chain_->start(request);
@@ -27,19 +26,14 @@ void DependentCopier::start(const ChainRequest& request) {
 }
 
 std::size_t DependentCopier::finish_size(std::size_t element_bytes) {
-  if (element_bytes != element_bytes_) {
+  if (element_bytes != request_.element_bytes) {
     throw std::invalid_argument("finish() asks for elements of another size than start() did");
   }
   if (refusal_) {
     std::rethrow_exception(refusal_);
   }
   chain_->finish();
-  const std::int32_t size = *host_size();
-  if (size < 0 || static_cast<std::size_t>(size) > room_) {
-    throw std::out_of_range("the device asks for " + std::to_string(size) +
-                            " elements where there is room for " + std::to_string(room_));
-  }
-  last_size_ = static_cast<std::size_t>(size);
+  last_size_ = elements_asked(request_);
   return last_size_;
 }
 

@@ -51,7 +51,7 @@ class DependentCopier {
   /// room for, whatever the strategy; std::invalid_argument for a T of another size than start()'s.
   template <typename T>
   [[nodiscard]] std::span<T> finish() {
-    return {reinterpret_cast<T*>(host_data_), finish_size(sizeof(T))};
+    return {reinterpret_cast<T*>(request_.host_data), finish_size(sizeof(T))};
   }
 
  private:
@@ -60,9 +60,7 @@ class DependentCopier {
   [[nodiscard]] std::int32_t* host_size() const;
 
   Buffer host_size_;
-  double* host_data_ = nullptr;
-  std::size_t room_ = 0;
-  std::size_t element_bytes_ = 0;
+  ChainRequest request_{};
   // What start() has thrown of a size that there is no room for.
   std::exception_ptr refusal_;
   /// What a strategy that guesses begins with.

@@ -9,8 +9,7 @@ namespace copybench {
 /// Copies the size of a request to the host.
 void enqueue_size_copy(const ChainRequest& request, StreamView stream);
 /// Copies the elements from `first` to `last`, which is none of them, of a request to the host;
-/// makes no call for none at all. Throws std::out_of_range when `last` is beyond the capacity,
-/// which a negative size is as well.
+/// makes no call for none at all. There has to be room for them: see elements_asked.hpp.
 void enqueue_data_copy(const ChainRequest& request, std::size_t first, std::size_t last,
                        StreamView stream);
 inline void enqueue_data_copy(const ChainRequest& request, std::size_t elements,
@@ -22,7 +21,7 @@ inline void enqueue_data_copy(const ChainRequest& request, std::size_t elements,
 /// the chain is finished.
 class EnqueuedChain : public Chain {
  public:
-  explicit EnqueuedChain(StreamView stream) : stream_(stream) {}
+  using Chain::Chain;
   ~EnqueuedChain() override {
     if (in_flight_) {
       (void)cudaEventSynchronize(done_.get());
@@ -32,21 +31,20 @@ class EnqueuedChain : public Chain {
   EnqueuedChain& operator=(const EnqueuedChain&) = delete;
   EnqueuedChain(EnqueuedChain&&) = delete;
   EnqueuedChain& operator=(EnqueuedChain&&) = delete;
-  void finish() final {
-    in_flight_ = false;
-    done_.sync();
-  }
 
  protected:
-  [[nodiscard]] StreamView stream() const { return stream_; }
   /// To be called when both copies are enqueued.
   void record_end() {
-    done_.record(stream_);
+    done_.record(stream());
     in_flight_ = true;
   }
 
  private:
-  StreamView stream_;
+  void complete() final {
+    in_flight_ = false;
+    done_.sync();
+  }
+
   Event done_;
   bool in_flight_ = false;
 };
@@ -54,21 +52,26 @@ class EnqueuedChain : public Chain {
 class StaleArgumentsChain final : public EnqueuedChain {
  public:
   using EnqueuedChain::EnqueuedChain;
-  void start(const ChainRequest& request) override;
+
+ private:
+  void begin(const ChainRequest& request) override;
 };
 
 class StreamSyncChain final : public EnqueuedChain {
  public:
   using EnqueuedChain::EnqueuedChain;
-  void start(const ChainRequest& request) override;
+
+ private:
+  void begin(const ChainRequest& request) override;
 };
 
 class EventSyncChain final : public EnqueuedChain {
  public:
   EventSyncChain(StreamView stream, EventWait wait) : EnqueuedChain(stream), size_arrived_(wait) {}
-  void start(const ChainRequest& request) override;
 
  private:
+  void begin(const ChainRequest& request) override;
+
   Event size_arrived_;
 };
 
@@ -76,13 +79,17 @@ class EventSyncChain final : public EnqueuedChain {
 class KnownSizeChain final : public EnqueuedChain {
  public:
   using EnqueuedChain::EnqueuedChain;
-  void start(const ChainRequest& request) override;
+
+ private:
+  void begin(const ChainRequest& request) override;
 };
 
 class CopyCapacityChain final : public EnqueuedChain {
  public:
   using EnqueuedChain::EnqueuedChain;
-  void start(const ChainRequest& request) override;
+
+ private:
+  void begin(const ChainRequest& request) override;
 };
 
 }  // namespace copybench

@@ -17,7 +17,8 @@ constexpr Nanoseconds awake = std::chrono::milliseconds(50);
 
 }  // namespace
 
-OffloadedChain::OffloadedChain(std::unique_ptr<Chain> chain) : chain_(std::move(chain)) {
+OffloadedChain::OffloadedChain(StreamView stream, std::unique_ptr<Chain> chain)
+    : Chain(stream), chain_(std::move(chain)) {
   // A new thread begins on device 0, whatever the caller's is.
   check(cudaGetDevice(&device_), "cudaGetDevice");
   worker_ = std::jthread([this] { serve(); });
@@ -34,14 +35,14 @@ OffloadedChain::~OffloadedChain() {
   state_.notify_all();
 }
 
-void OffloadedChain::start(const ChainRequest& request) {
+void OffloadedChain::begin(const ChainRequest& request) {
   request_ = request;
   state_ = State::started;
   state_.notify_all();
 }
 
 // How long that may take is the affair of the other chain, whose finish() ends after a failure too.
-void OffloadedChain::finish() {
+void OffloadedChain::complete() {
   SpinPause between;
   while (state_ == State::started) {
     between.pause();

@@ -10,24 +10,25 @@
 
 namespace copybench {
 
-/// Another chain, all of it on a thread of its own: start() hands over the request, which is two
-/// stores, and makes no CUDA call. The thread burns a processor from the first chain on; when no
-/// request has come for some tens of milliseconds it sleeps, and the next start() has to wake it.
+/// Another chain of the same stream, all of it on a thread of its own: start() hands over the
+/// request, which is two stores, and makes no CUDA call. The thread burns a processor from the
+/// first chain on; when no request has come for some tens of milliseconds it sleeps, and the next
+/// start() has to wake it.
 class OffloadedChain final : public Chain {
  public:
   /// Throws CudaError when there is no device.
-  explicit OffloadedChain(std::unique_ptr<Chain> chain);
+  OffloadedChain(StreamView stream, std::unique_ptr<Chain> chain);
   ~OffloadedChain() override;
   OffloadedChain(const OffloadedChain&) = delete;
   OffloadedChain& operator=(const OffloadedChain&) = delete;
   OffloadedChain(OffloadedChain&&) = delete;
   OffloadedChain& operator=(OffloadedChain&&) = delete;
 
-  void start(const ChainRequest& request) override;
-  void finish() override;
-
  private:
   enum class State : int { idle, started, done, quitting };
+
+  void begin(const ChainRequest& request) override;
+  void complete() override;
 
   void serve();
   /// Returns what it is, once there is something to do.

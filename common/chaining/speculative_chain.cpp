@@ -5,6 +5,7 @@
 #include <exception>
 #include <utility>
 
+#include "common/chaining/elements_asked.hpp"
 #include "common/chaining/enqueued_chains.hpp"
 
 namespace copybench {
@@ -18,24 +19,24 @@ SpeculativeChain::~SpeculativeChain() {
   }
 }
 
-void SpeculativeChain::start(const ChainRequest& request) {
+void SpeculativeChain::begin(const ChainRequest& request) {
   request_ = request;
   copied_ = std::min(request.expected, request.capacity);
-  enqueue_size_copy(request, stream_);
-  enqueue_data_copy(request, copied_, stream_);
-  done_.record(stream_);
+  enqueue_size_copy(request, stream());
+  enqueue_data_copy(request, copied_, stream());
+  done_.record(stream());
   in_flight_ = true;
 }
 
-void SpeculativeChain::finish() {
+void SpeculativeChain::complete() {
   if (!std::exchange(in_flight_, false)) {
     return;
   }
   done_.sync();
-  const auto size = static_cast<std::size_t>(*request_.host_size);
+  const std::size_t size = elements_asked(request_);
   if (size > copied_) {
-    enqueue_data_copy(request_, copied_, size, stream_);
-    done_.record(stream_);
+    enqueue_data_copy(request_, copied_, size, stream());
+    done_.record(stream());
     done_.sync();
   }
 }

@@ -12,18 +12,17 @@ namespace copybench {
 /// past the size have been written.
 class SpeculativeChain final : public Chain {
  public:
-  explicit SpeculativeChain(StreamView stream) : stream_(stream) {}
+  using Chain::Chain;
   ~SpeculativeChain() override;
   SpeculativeChain(const SpeculativeChain&) = delete;
   SpeculativeChain& operator=(const SpeculativeChain&) = delete;
   SpeculativeChain(SpeculativeChain&&) = delete;
   SpeculativeChain& operator=(SpeculativeChain&&) = delete;
 
-  void start(const ChainRequest& request) override;
-  void finish() override;
-
  private:
-  StreamView stream_;
+  void begin(const ChainRequest& request) override;
+  void complete() override;
+
   Event done_;
   ChainRequest request_{};
   std::size_t copied_ = 0;

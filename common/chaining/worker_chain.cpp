@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "common/chaining/elements_asked.hpp"
 #include "common/chaining/enqueued_chains.hpp"
 #include "common/chaining/polling.hpp"
 #include "common/cuda/check.hpp"
@@ -19,7 +20,7 @@ WorkerChain::WorkerChain(StreamView stream, std::unique_ptr<SizeArrival> arrival
 
 WorkerChain::WorkerChain(StreamView stream, Waking waking, std::unique_ptr<SizeArrival> arrival,
                          CallerHelps helps)
-    : stream_(stream), arrival_(std::move(arrival)), helps_(helps), state_(waking) {
+    : Chain(stream), arrival_(std::move(arrival)), helps_(helps), state_(waking) {
   // A new thread begins on device 0, whatever the caller's is.
   check(cudaGetDevice(&device_), "cudaGetDevice");
   worker_ = std::jthread([this] { serve(); });
@@ -29,25 +30,24 @@ WorkerChain::~WorkerChain() {
   try {
     finish();
   } catch (const std::exception&) {
-    // The chain is over, one way or the other, and a destructor has nobody to tell. What the stream
-    // still holds may use this object.
-    (void)cudaStreamSynchronize(stream_.get());
+    // The chain is over, one way or the other, and a destructor has nobody to tell.
+    failure_ = nullptr;
   }
   state_.enter(Step::quitting);
 }
 
-void WorkerChain::start(const ChainRequest& request) {
+void WorkerChain::begin(const ChainRequest& request) {
   request_ = request;
   state_.next_request();
   if (arrival_ != nullptr) {
-    arrival_->enqueue(request, stream_);
+    arrival_->enqueue(request, stream());
     state_.enter(Step::waiting_for_size);
     return;
   }
-  enqueue_size_copy(request, stream_);
+  enqueue_size_copy(request, stream());
   // Before the launch: the host function may run at once.
   state_.enter(Step::waiting_for_size);
-  const cudaError_t launched = cudaLaunchHostFunc(stream_.get(), size_has_arrived, this);
+  const cudaError_t launched = cudaLaunchHostFunc(stream().get(), size_has_arrived, this);
   if (launched != cudaSuccess) {
     state_.enter(Step::idle);
     check(launched, "cudaLaunchHostFunc");
@@ -64,7 +64,7 @@ void WorkerChain::size_has_arrived(void* self) {
   }
 }
 
-void WorkerChain::finish() {
+void WorkerChain::complete() {
   if (state_.look().step() == Step::idle) {
     return;
   }
@@ -84,7 +84,7 @@ void WorkerChain::finish() {
 void WorkerChain::sleep_until_settled() {
   while (!state_.sleep_until_settled(std::chrono::milliseconds(10))) {
     try {
-      (void)stream_.is_done();
+      (void)stream().is_done();
     } catch (const std::exception&) {
       throw_if_waiting(std::current_exception());
     }
@@ -92,7 +92,7 @@ void WorkerChain::sleep_until_settled() {
 }
 
 void WorkerChain::spin_until_settled() {
-  Polling polling(stream_);
+  Polling polling(stream());
   for (Seen seen = state_.look(); !seen.is_settled(); seen = state_.look()) {
     try {
       if (helps_ == CallerHelps::yes) {
@@ -158,8 +158,8 @@ void WorkerChain::copy(cudaError_t device_chosen) {
     if (arrival_ != nullptr) {
       arrival_->deliver(request_);
     }
-    enqueue_data_copy(request_, static_cast<std::size_t>(*request_.host_size), stream_);
-    done_.record(stream_);
+    enqueue_data_copy(request_, elements_asked(request_), stream());
+    done_.record(stream());
   } catch (const std::exception&) {
     outcome = Step::failed;
     failure_ = std::current_exception();

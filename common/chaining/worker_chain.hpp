@@ -32,17 +32,17 @@ class WorkerChain final : public Chain {
   WorkerChain(WorkerChain&&) = delete;
   WorkerChain& operator=(WorkerChain&&) = delete;
 
-  void start(const ChainRequest& request) override;
-  /// A failure of earlier work reaches the caller within milliseconds: CUDA does not call the host
-  /// function then, and no kernel writes a size, so nobody would ever wake the worker.
-  void finish() override;
-
  private:
   using Step = WorkerState::Step;
   using Seen = WorkerState::Seen;
 
   WorkerChain(StreamView stream, Waking waking, std::unique_ptr<SizeArrival> arrival,
               CallerHelps helps);
+
+  void begin(const ChainRequest& request) override;
+  /// A failure of earlier work reaches the caller within milliseconds: CUDA does not call the host
+  /// function then, and no kernel writes a size, so nobody would ever wake the worker.
+  void complete() override;
 
   static void CUDART_CB size_has_arrived(void* self);
 
@@ -55,7 +55,6 @@ class WorkerChain final : public Chain {
   void spin_for_size(Seen seen);
   void copy(cudaError_t device_chosen);
 
-  StreamView stream_;
   std::unique_ptr<SizeArrival> arrival_;
   CallerHelps helps_;
   Event done_;

@@ -41,7 +41,7 @@ SAYS_SO = (
     "scaled values are wrong",
     "and should be",
     "the size on the host is not the one",
-    "elements, more than the capacity",
+    "elements where there is room for",
     "asks for more elements than the capacity",
 )
 

@@ -6,7 +6,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "common/chaining/graph_chains/elements_asked.hpp"
+#include "common/chaining/elements_asked.hpp"
 #include "common/cuda/device_view.hpp"
 
 namespace copybench {
@@ -50,17 +50,17 @@ CountedCopier& DeviceDecidedChain::copier_for(const ChainRequest& request) {
   return *copiers_.emplace_back(request, make_(counted_copy_of(request))).second;
 }
 
-void DeviceDecidedChain::start(const ChainRequest& request) {
+void DeviceDecidedChain::begin(const ChainRequest& request) {
   if (request.element_bytes != sizeof(double)) {
     throw std::invalid_argument(
         "where the device decides how much is copied, elements are doubles");
   }
-  copier_for(request).enqueue(stream_);
-  done_.record(stream_);
+  copier_for(request).enqueue(stream());
+  done_.record(stream());
   request_ = request;
 }
 
-void DeviceDecidedChain::finish() {
+void DeviceDecidedChain::complete() {
   done_.sync();
   if (request_) {
     (void)elements_asked(*request_);

@@ -43,22 +43,20 @@ using MakeCopier = std::function<std::unique_ptr<CountedCopier>(const CountedCop
 /// its own (host_func_worker). From inside, only parameters of kernel nodes can be changed.
 class DeviceDecidedChain final : public Chain {
  public:
-  DeviceDecidedChain(StreamView stream, MakeCopier make)
-      : stream_(stream), make_(std::move(make)) {}
+  DeviceDecidedChain(StreamView stream, MakeCopier make) : Chain(stream), make_(std::move(make)) {}
   /// Waits for the chain in flight, which uses the copiers.
   ~DeviceDecidedChain() override;
   DeviceDecidedChain(const DeviceDecidedChain&) = delete;
   DeviceDecidedChain& operator=(const DeviceDecidedChain&) = delete;
   DeviceDecidedChain(DeviceDecidedChain&&) = delete;
   DeviceDecidedChain& operator=(DeviceDecidedChain&&) = delete;
-  void start(const ChainRequest& request) override;
-  /// Throws std::out_of_range when the device asked for more than the capacity, and got nothing.
-  void finish() override;
 
  private:
+  void begin(const ChainRequest& request) override;
+  /// Throws std::out_of_range when the device asked for more than the capacity, and got nothing.
+  void complete() override;
   CountedCopier& copier_for(const ChainRequest& request);
 
-  StreamView stream_;
   MakeCopier make_;
   Event done_;
   std::optional<ChainRequest> request_;

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "common/chaining/graph_chains/elements_asked.hpp"
+#include "common/chaining/elements_asked.hpp"
 #include "common/cuda/check.hpp"
 
 namespace copybench {
@@ -14,7 +14,7 @@ GraphUpdateChain::~GraphUpdateChain() {
   (void)cudaGetLastError();
 }
 
-void GraphUpdateChain::start(const ChainRequest& request) {
+void GraphUpdateChain::begin(const ChainRequest& request) {
   enqueue_size_copy(request, stream());
   stream().sync();
   const std::size_t elements = elements_asked(request);

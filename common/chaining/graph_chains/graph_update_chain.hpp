@@ -19,9 +19,9 @@ class GraphUpdateChain final : public EnqueuedChain {
   GraphUpdateChain& operator=(const GraphUpdateChain&) = delete;
   GraphUpdateChain(GraphUpdateChain&&) = delete;
   GraphUpdateChain& operator=(GraphUpdateChain&&) = delete;
-  void start(const ChainRequest& request) override;
 
  private:
+  void begin(const ChainRequest& request) override;
   /// The graph, made to copy so much.
   const ExecutableGraph& graph_for(const ChainRequest& request, std::size_t elements);
 
