@@ -29,4 +29,11 @@ bool run_on(const std::vector<int>& cpus) noexcept {
   return !cpus.empty() && sched_setaffinity(0, sizeof(set), &set) == 0;
 }
 
+bool may_run_on(const std::vector<int>& cpus) {
+  const std::vector<int> before = allowed_cpus();
+  const bool may = run_on(cpus);
+  (void)run_on(before);
+  return may;
+}
+
 }  // namespace copybench

@@ -12,4 +12,7 @@ namespace copybench {
 /// does for none.
 bool run_on(const std::vector<int>& cpus) noexcept;
 
+/// Whether run_on() would succeed. The calling thread is there for a moment.
+[[nodiscard]] bool may_run_on(const std::vector<int>& cpus);
+
 }  // namespace copybench

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/cupti/activity_buffers.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <exception>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "common/cupti/cupti_check.hpp"
@@ -27,12 +31,30 @@ void CUPTIAPI give_buffer(std::uint8_t** buffer, std::size_t* size, std::size_t*
   *most_records = 0;
 }
 
-void CUPTIAPI take_buffer(CUcontext /*context*/, std::uint32_t /*stream*/, std::uint8_t* buffer,
+std::atomic<std::size_t>& lost() {
+  static std::atomic<std::size_t> records = 0;
+  return records;
+}
+
+// No exception may pass through CUPTI.
+void take(const CUpti_Activity& record) noexcept {
+  try {
+    taker()(record);
+  } catch (const std::exception&) {
+    ++lost();
+  }
+}
+
+void CUPTIAPI take_buffer(CUcontext context, std::uint32_t stream, std::uint8_t* buffer,
                           std::size_t /*size*/, std::size_t valid_bytes) {
   CUpti_Activity* record = nullptr;
   while (valid_bytes > 0 &&
          cuptiActivityGetNextRecord(buffer, valid_bytes, &record) == CUPTI_SUCCESS) {
-    taker()(*record);
+    take(*record);
+  }
+  std::size_t dropped = 0;
+  if (cuptiActivityGetNumDroppedRecords(context, stream, &dropped) == CUPTI_SUCCESS) {
+    lost() += dropped;
   }
   std::free(buffer);
 }
@@ -43,6 +65,14 @@ void take_activity_records(std::function<void(const CUpti_Activity&)> take) {
   taker() = std::move(take);
   check_cupti(cuptiActivityRegisterCallbacks(give_buffer, take_buffer),
               "cuptiActivityRegisterCallbacks");
+}
+
+void flush_activity_records() {
+  check_cupti(cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED), "cuptiActivityFlushAll");
+  if (const std::size_t records = lost().exchange(0); records > 0) {
+    throw std::runtime_error("CUPTI lost " + std::to_string(records) +
+                             " records for want of memory");
+  }
 }
 
 }  // namespace copybench

@@ -140,7 +140,7 @@ class CuptiRecorder final : public ActivityRecorder {
   }
 
   std::vector<Activity> take() override {
-    check_cupti(cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED), "cuptiActivityFlushAll");
+    flush_activity_records();
     const std::scoped_lock lock(received().mutex);
     return std::exchange(received().activities, {});
   }

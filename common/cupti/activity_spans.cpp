@@ -93,7 +93,7 @@ class ActivitySpans final : public CallSpans {
   }
 
   Taken take() override {
-    check_cupti(cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED), "cuptiActivityFlushAll");
+    flush_activity_records();
     return {static_cast<std::size_t>(calls_ - std::exchange(calls_taken_, calls_)),
             records().take()};
   }

@@ -33,6 +33,9 @@ void check_settings(const ParallelStagingSettings& settings) {
   if (settings.chunks > std::numeric_limits<std::size_t>::max() / settings.chunk_bytes) {
     throw std::invalid_argument("chunks: too many of that size");
   }
+  if (!settings.cpus.empty() && !may_run_on(settings.cpus)) {
+    throw std::invalid_argument("cpus: this process may run on none of them");
+  }
 }
 
 ChunkPlan plan_for(const ParallelStagingSettings& settings) {

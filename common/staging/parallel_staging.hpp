@@ -24,7 +24,7 @@ struct ParallelStagingSettings {
   /// What one thread fills or empties of a chunk at a time.
   std::size_t piece_bytes = std::size_t{256} << 10U;
   /// Where the helping threads may run, such as the processors near the device. Empty: where the
-  /// calling thread may when this is made.
+  /// calling thread may when this is made. Those that are not there are passed over.
   std::vector<int> cpus{};
 
   friend bool operator==(const ParallelStagingSettings&, const ParallelStagingSettings&) = default;

@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include "common/affinity.hpp"
 #include "common/cuda/check.hpp"
 #include "common/measurement/gate.hpp"
 #include "common/measurement/pattern.hpp"
@@ -247,6 +248,12 @@ TEST(ParallelStagingSettings, NothingIsRefused) {
   EXPECT_THROW(ParallelStaging({.piece_bytes = 0}), std::invalid_argument);
   constexpr std::size_t half_of_all = (std::numeric_limits<std::size_t>::max() / 2) + 1;
   EXPECT_THROW(ParallelStaging({.chunk_bytes = half_of_all, .chunks = 2}), std::invalid_argument);
+  const std::vector<int> before = allowed_cpus();
+  for (const int no_cpu : {-1, 100'000'000}) {
+    EXPECT_THROW(ParallelStaging({.cpus = {no_cpu}}), std::invalid_argument);
+    EXPECT_NO_THROW(ParallelStaging({.cpus = {no_cpu, before.back()}}));
+  }
+  EXPECT_EQ(allowed_cpus(), before);
 }
 
 }  // namespace
