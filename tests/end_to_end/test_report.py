@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -139,6 +139,11 @@ class TestFindings:
             (
                 "Parallel staging, to the device",
                 "Best seen: 16.8 GB/s for 16 MiB with 8 threads, 2 chunks of 1 MiB each, 80 % of a pinned copy.",
+            ),
+            (
+                "Pinning, to the device",
+                "When it pays. A copy in pinned memory that is allocated for it: 1 MiB never. "
+                "Pinning in place: 1 MiB from 4 copies on.",
             ),
             ("Dependent copy, 16 elements", "stream_sync has the data first (15 µs); worker blocks the host least (7 µs)."),
             ("Dependent copy", "Wrong or no data, as is to be shown: stale."),
@@ -529,6 +534,38 @@ class TestBrowser:
         )
         _, console = self.open(broken, tmp_path)
         assert len(console) == 1 and "x.invalid" in console[0]
+
+
+@dataclass
+class Moved:
+    """What the section of strategies looks at in a case of an array in ordinary memory."""
+
+    bytes: int
+    median: float
+    axes: dict = field(default_factory=lambda: {"mem": "pageable"})
+
+
+class TestStrategies:
+    @pytest.mark.parametrize(
+        ("auto", "said"),
+        [
+            # 25 / 20 is the worst of these, and the last digit of the others no rounding hides.
+            ([10.0, 25.0, 30.0], "auto is at most 25.0 % slower than the fastest way (2 KiB). "),
+            ([9.0, 20.0, 30.0], "auto is the fastest at every size. "),
+            ([], ""),
+        ],
+    )
+    def test_how_far_auto_is_behind(self, auto, said):
+        choice = pytest.importorskip("report.sections.strategy_choice")
+        strategies = pytest.importorskip("report.sections.strategies")
+        sizes = [1024, 2048, 4096]
+        chosen = {
+            "driver_pageable": [Moved(*case) for case in zip(sizes, [10.0, 40.0, 50.0], strict=True)],
+            "staged_parallel": [Moved(*case) for case in zip(sizes, [20.0, 20.0, 30.0], strict=True)],
+        }
+        if auto:
+            chosen["auto"] = [Moved(*case) for case in zip(sizes, auto, strict=True)]
+        assert strategies._auto_said(chosen, choice.best_by_size(chosen)) == said
 
 
 @dataclass

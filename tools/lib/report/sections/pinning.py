@@ -9,9 +9,9 @@ from report.model import filter_of, series_table
 from report.sections.blocking import DIRECTIONS
 
 _WAYS = {
-    "register": "pinning it in place",
-    "host_alloc": "going through pinned memory that is allocated for it",
-    "host_alloc_in_place": "having it in pinned memory from the start",
+    "register": "Pinning in place",
+    "host_alloc": "A copy in pinned memory that is allocated for it",
+    "host_alloc_in_place": "An array in pinned memory from the start",
 }
 
 
@@ -58,23 +58,22 @@ def _figure(model, direction, cases):
     return Figure(name, title, description, svg, table, filter_of(cases), "What never pays has no point.")
 
 
-def _findings(cases):
-    for (direction, way), own in by(cases, "dir", "way").items():
-        own = [case for case in own if case.bytes]
-        said = []
-        for case in own:
+def _sentence(way, cases):
+    said = []
+    for case in cases:
+        if case.bytes:
             copies = break_even(case)
-            if copies is None:
-                said.append(f"{text.size(case.bytes)}: never")
-            else:
-                said.append(
-                    f"{text.size(case.bytes)}: {'at once' if copies == 1 else f'from {copies:,} copies on'}"
-                )
-        where = DIRECTIONS.get(direction, direction)
-        if said:
-            yield Finding(
-                f"Pinning, {where}", f"When {_WAYS.get(way, way)} pays: {'; '.join(said)}.", "pinning"
-            )
+            start = {None: "never", 1: "at once"}.get(copies, f"from {copies} copies on")
+            said.append(f"{text.size(case.bytes)} {start}")
+    return f"{_WAYS.get(way, way)}: {', '.join(said)}" if said else ""
+
+
+def _findings(cases):
+    for direction, ways in by(cases, "dir").items():
+        sentences = [sentence for way, own in by(ways, "way").items() if (sentence := _sentence(way, own))]
+        if sentences:
+            where = DIRECTIONS.get(direction, direction)
+            yield Finding(f"Pinning, {where}", f"When it pays. {'. '.join(sentences)}.", "pinning")
 
 
 def _cost_table(model):

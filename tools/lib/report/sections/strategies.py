@@ -78,7 +78,23 @@ def _bars_figure(model, family, chosen, count):
     return Figure(name, title, description, svg, table, filter_of(cases), note)
 
 
-def _finding(family, best):
+# More ranges of sizes than this nobody reads as a sentence.
+_MOST_RANGES = 4
+
+
+def _auto_said(chosen, best):
+    """How far the strategy that chooses by size is behind the fastest way, at the size where it is the furthest."""
+    behind = [(case.median / best[case.bytes][1].median - 1, case.bytes)
+              for case in chosen.get("auto", []) if case.bytes in best and case.axes.get("mem") == "pageable"]  # fmt: skip
+    if not behind:
+        return ""
+    most, count = max(behind)
+    if most <= 0:
+        return "auto is the fastest at every size. "
+    return f"auto is at most {100 * most:.1f} % slower than the fastest way ({text.size(count)}). "
+
+
+def _finding(family, chosen, best):
     runs = []
     for count, (names, case) in best.items():
         if runs and runs[-1][0] == names:
@@ -90,7 +106,11 @@ def _finding(family, best):
         sizes = text.size(first) if first == last else f"{text.size(first)} to {text.size(last)}"
         parts.append(f"{' or '.join(names)} ({sizes})")
     largest, (_, case) = list(best.items())[-1]
-    said = f"The fastest way by size: {'; '.join(parts)}. {text.size(largest)} take {text.duration(case.median)}, {text.rate(link.rate(case))}."
+    by_size = f"The fastest way by size: {'; '.join(parts)}."
+    if len(parts) > _MOST_RANGES:
+        by_size = "No way is the fastest at every size: see the table."
+    fastest = f"{text.size(largest)} take {text.duration(case.median)}, {text.rate(link.rate(case))}."
+    said = f"{by_size} {_auto_said(chosen, best)}{fastest}"
     return Finding(f"Ordinary array {FAMILIES[family]}", said, family.replace("_", "-"))
 
 
@@ -124,7 +144,7 @@ def _build(model, family):
                 texts=2,
             )
         )
-    return section, [_finding(family, best)] if best else []
+    return section, [_finding(family, chosen, best)] if best else []
 
 
 def build_to_device(model):
