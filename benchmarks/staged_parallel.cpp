@@ -31,12 +31,16 @@ Direction parse_direction(const AxisValues& values) {
   return parse_axis<Direction>(values, "dir", direction_names);
 }
 
+MemoryKind parse_memory(const AxisValues& values) {
+  return parse_axis<MemoryKind>(values, "mem", memory_kind_names);
+}
+
 class StagedParallel final : public Measurement {
  public:
-  StagedParallel(Direction direction, std::size_t bytes, const ParallelStagingSettings& settings,
-                 Fixtures& fixtures)
+  StagedParallel(Direction direction, MemoryKind memory, std::size_t bytes,
+                 const ParallelStagingSettings& settings, Fixtures& fixtures)
       : direction_(direction),
-        host_(fixtures.region(MemoryKind::pageable, host_role(), bytes)),
+        host_(fixtures.region(memory, host_role(), bytes)),
         pinned_(fixtures.region(MemoryKind::pinned, host_role(), bytes)),
         device_(fixtures.region(MemoryKind::device, device_role(), bytes)),
         stream_(fixtures.stream(StreamKind::nonblocking)),
@@ -124,7 +128,7 @@ class StagedParallel final : public Measurement {
 MemoryNeeds memory_needs(const AxisValues& values) {
   const std::size_t bytes = values.number("bytes");
   const ParallelStagingSettings settings = parse_settings(values);
-  return {{MemoryKind::pageable, bytes},
+  return {{parse_memory(values), bytes},
           {MemoryKind::pinned, bytes + settings.chunks * settings.chunk_bytes},
           {MemoryKind::device, bytes}};
 }
@@ -139,6 +143,10 @@ std::optional<std::string> lacks(const AxisValues& values, const Device& /*devic
 }
 
 std::optional<std::string> refuse(const AxisValues& values) {
+  const MemoryKind memory = parse_memory(values);
+  if (memory != MemoryKind::pageable && memory != MemoryKind::pageable_thp) {
+    return "mem: must be pageable or pageable_thp";
+  }
   constexpr std::size_t most_threads = 256;
   for (const char* const axis : {"threads", "chunk", "chunks", "piece"}) {
     if (values.number(axis) == 0) {
@@ -155,9 +163,10 @@ std::optional<std::string> refuse(const AxisValues& values) {
 
 Sweep sweep(std::string question, std::vector<std::string> threads, std::vector<std::string> chunk,
             std::vector<std::string> chunks, std::vector<std::string> piece,
-            std::vector<std::string> bytes) {
+            std::vector<std::string> bytes, std::vector<std::string> memories = {"pageable"}) {
   return {std::move(question),
           {{"dir", {"h2d", "d2h"}},
+           {"mem", std::move(memories)},
            {"threads", std::move(threads)},
            {"chunk", std::move(chunk)},
            {"chunks", std::move(chunks)},
@@ -173,6 +182,8 @@ Family staged_parallel_family() {
       "staged_parallel",
       {sweep("How many threads does the array of the question need?",
              {"1", "2", "4", "6", "8", "12", "16"}, {"8388608"}, {"4"}, {"262144"}, {"800000000"}),
+       sweep("And on huge pages, which numpy asks for?", {"1", "2", "4", "6", "8", "12", "16"},
+             {"8388608"}, {"4"}, {"262144"}, {"800000000"}, {"pageable_thp"}),
        sweep("From which size on do more threads help?", {"1", "2", "4", "8"}, {"8388608"}, {"4"},
              {"262144"},
              {"65536", "131072", "262144", "524288", "1048576", "2097152", "4194304", "8388608",
@@ -185,8 +196,9 @@ Family staged_parallel_family() {
        sweep("What should a thread copy at a time?", {"8"}, {"8388608"}, {"4"},
              {"65536", "131072", "262144", "524288", "1048576"}, {"800000000"})},
       [](const AxisValues& values, Fixtures& fixtures) -> std::unique_ptr<Measurement> {
-        return std::make_unique<StagedParallel>(parse_direction(values), values.number("bytes"),
-                                                parse_settings(values), fixtures);
+        return std::make_unique<StagedParallel>(parse_direction(values), parse_memory(values),
+                                                values.number("bytes"), parse_settings(values),
+                                                fixtures);
       },
       memory_needs,
       refuse,

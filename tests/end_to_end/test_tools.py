@@ -171,6 +171,12 @@ class TestToolsWithAPythonOfTheirOwn:
         ("bench", ["--profile"], "--profile"),
         ("bench", ["--repetitions=0"], "--repetitions=0"),
         ("bench", ["--repetitions=nine"], "--repetitions=nine"),
+        ("bench", ["--runs=0"], "--runs=0"),
+        ("bench", ["--runs=1000"], "--runs=1000"),
+        ("bench", ["--runs=-1"], "--runs=-1"),
+        ("bench", ["--runs="], "--runs"),
+        ("bench", ["--runs=2", "--", "--benchmark_out=x.json"], "--benchmark_out=x.json"),
+        ("bench", ["--runs=2", "--out=nowhere/x.simulated.json"], "--out=nowhere/x-1.simulated.json"),
         ("bench", ["--out=nowhere/x.simulated.json"], "--out=nowhere/x.simulated.json"),
         ("bench", ["--simulate=yes"], "--simulate=yes"),
         ("bench", ["--simulate", "--out=x.json"], "--out=x.json"),
@@ -341,6 +347,47 @@ def test_bench_takes_a_file_whose_name_begins_with_a_dash(tree, tmp_path, monkey
     assert result.returncode == 0, result.stderr
     assert (tmp_path / "-x.json").read_text(encoding="utf-8") == "new\n"
     assert "wrote ./-x.json" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("out", "names"),
+    [
+        ("a.json", ["a-1.json", "a-2.json"]),
+        ("a.b.simulated.json", ["a.b-1.simulated.json", "a.b-2.simulated.json"]),
+        ("simulated", ["simulated-1", "simulated-2"]),
+        ("-x.json", ["-x-1.json", "-x-2.json"]),
+        ("a\n.json", ["a\n-1.json", "a\n-2.json"]),
+    ],
+)
+def test_bench_makes_several_runs_in_files_of_their_own(tree, tmp_path, monkeypatch, out, names):
+    with_build_tools(tree, PUBLISHES)
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    result = run(tree, "bench", "--runs=2", f"--out={out}")
+    assert result.returncode == 0, result.stderr
+    assert sorted(path.name for path in folder.iterdir()) == names
+
+
+def test_bench_names_several_runs_by_itself(tree):
+    with_build_tools(tree, PUBLISHES)
+    result = run(tree, "bench", "--simulate", "--runs", "12")
+    assert result.returncode == 0, result.stderr
+    found = [re.fullmatch(r".*/quick-\d{6}-(\d+)\.simulated\.json", name) for name in simulated_files(tree)]
+    assert sorted(int(name.group(1)) for name in found) == list(range(1, 13))
+
+
+# By run: what copybench ends with. One whose cases failed is a result, and the next one follows.
+@pytest.mark.parametrize(
+    ("statuses", "made", "status"),
+    [("0 1 0", 3, 1), ("1 0 0", 3, 1), ("0 2 0", 2, 2), ("3 0 0", 1, 3), ("0 130 0", 2, 130)],
+)
+def test_bench_ends_with_the_worst_of_its_runs(tree, tmp_path, statuses, made, status):
+    ends = f'statuses=(x {statuses})\nrun=${{out%.json}}\nexit "${{statuses[${{run##*-}}]}}"\n'
+    with_build_tools(tree, PUBLISHES + ends)
+    result = run(tree, "bench", "--runs=3", f"--out={tmp_path / 'a.json'}")
+    assert result.returncode == status, result.stderr
+    assert len(list(tmp_path.glob("a-*.json"))) == made
 
 
 def refused_before_the_build(result, named):

@@ -421,7 +421,8 @@ TEST(CaseTables, FullHasTheKeyCases) {
            "bytes:1073741824",
            "to_host/strategy:register_in_place/mem:pageable/alloc:none/stream:nonblocking/"
            "metric:blocked/bytes:16777216",
-           "staged_parallel/dir:d2h/threads:16/chunk:8388608/chunks:4/piece:262144/"
+           "staged_parallel/dir:d2h/mem:pageable_thp/threads:16/chunk:8388608/chunks:4/"
+           "piece:262144/"
            "bytes:800000000",
        }) {
     EXPECT_TRUE(names.contains(name)) << name;

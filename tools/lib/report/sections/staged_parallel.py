@@ -33,7 +33,7 @@ def _rate(case):
 
 def _sweep(cases, setting):
     """Of the cases that differ in this setting alone, and in the direction, the largest group."""
-    others = [key for key in (*_SETTINGS, "bytes") if key != setting]
+    others = [key for key in ("mem", *_SETTINGS, "bytes") if key != setting]
     groups = by(cases, *others).values()
     return max(groups, key=lambda group: len({case.axes[setting] for case in group}), default=[])
 
@@ -83,7 +83,8 @@ def _findings(cases):
         best = max(own, key=lambda case: (case.counter("pinned_fraction") or 0, _rate(case)))
         fraction = best.counter("pinned_fraction")
         settings = f"{text.count(best.axis_number('threads'), 'thread')}, {text.count(best.axis_number('chunks'), 'chunk')} of {text.size(best.axis_number('chunk'))} each"
-        said = f"Best seen: {text.rate(_rate(best))} for {text.size(best.bytes)} with {settings}"
+        where = " on huge pages" if best.axes.get("mem") == "pageable_thp" else ""
+        said = f"Best seen: {text.rate(_rate(best))} for {text.size(best.bytes)}{where} with {settings}"
         said += f", {text.percent(fraction)} of a pinned copy." if fraction is not None else "."
         yield Finding(f"Parallel staging, {DIRECTIONS.get(direction, direction)}", said, "staged-parallel")
 
@@ -98,13 +99,13 @@ def build(model):
         if figure
     ]
     rows = [
-        [*(case.axes[key] for key in ("dir", *_SETTINGS)), text.size(case.bytes), text.duration(case.median), text.rate(link.rate(case) or _rate(case)),
+        [*(case.axes.get(key, "") for key in ("dir", "mem", *_SETTINGS)), text.size(case.bytes), text.duration(case.median), text.rate(link.rate(case) or _rate(case)),
          text.shown(case.counter("pinned_fraction"), text.percent)]
         for case in cases
     ]  # fmt: skip
     table = Table(
         "All settings that were measured",
-        ["dir", *_SETTINGS, "bytes", "until usable", "bandwidth", "of a pinned copy"],
+        ["dir", "mem", *_SETTINGS, "bytes", "until usable", "bandwidth", "of a pinned copy"],
         rows,
     )
     return Section("staged-parallel", "Staging with several threads", figures=figures, details=[table]), list(
