@@ -67,13 +67,25 @@ void leave_out_refused(std::vector<SuiteCase>& cases) {
   }
 }
 
+// Which flag leaves no case: both, where each of them alone would leave some.
+std::string empty_selection(const std::vector<Family>& families, Profile profile,
+                            const AxisChoice& choice, const NameFilter& filter) {
+  const std::string filtered = "--benchmark_filter=" + filter.text();
+  if (choice.empty()) {
+    return filtered;
+  }
+  const NameFilter everything("");
+  if (filter.text().empty() || matching_cases(families, profile, choice, everything).empty()) {
+    return "--copybench_axis";
+  }
+  return matching_cases(families, profile, {}, filter).empty() ? filtered
+                                                               : "--copybench_axis and " + filtered;
+}
+
 [[noreturn]] void refuse_selection(const std::vector<Family>& families, Profile profile,
                                    const AxisChoice& choice, const NameFilter& filter) {
-  const std::string flag = filter.text().empty() && !choice.empty()
-                               ? "--copybench_axis"
-                               : "--benchmark_filter=" + filter.text();
-  std::string text =
-      flag + ": no case of the " + std::string(profile_name(profile)) + " profile matches";
+  std::string text = empty_selection(families, profile, choice, filter) + ": no case of the " +
+                     std::string(profile_name(profile)) + " profile matches";
   if (profile != Profile::full &&
       !matching_cases(families, Profile::full, choice, filter).empty()) {
     text += "; --copybench_profile=full has some";
