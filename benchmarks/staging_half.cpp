@@ -39,7 +39,13 @@ StagingHalf::StagingHalf(const StagingHalfSetup& setup, Fixtures& fixtures)
       copy_each_once_([this] { copy_each_once(); }),
       copy_until_the_end_([this] { copy_until_the_end(); }),
       copy_chunks_and_end_([this] {
-        copy_chunks();
+        try {
+          copy_chunks();
+        } catch (...) {
+          // The threads beside the link would go on for ever.
+          is_over_ = true;
+          throw;
+        }
         is_over_ = true;
       }),
       crew_(setup.half == Half::link_beside_host ? setup.threads + 1 : setup.threads,

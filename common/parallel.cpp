@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/measurement/quiet_cpu.hpp"
+#include "common/start_thread.hpp"
 
 namespace copybench {
 
@@ -21,10 +22,10 @@ void parallel_for(std::size_t count, std::size_t grain,
   std::vector<std::jthread> threads;
   threads.reserve(parts);
   for (std::size_t begin = part; begin < count; begin += part) {
-    threads.emplace_back([=, &body] {
+    threads.push_back(start_thread([=, &body] {
       leave_measuring_cpu();
       body(begin, std::min(begin + part, count));
-    });
+    }));
   }
   body(0, std::min(part, count));
 }

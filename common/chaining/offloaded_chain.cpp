@@ -8,6 +8,7 @@
 #include "common/cuda/check.hpp"
 #include "common/measurement/clock.hpp"
 #include "common/measurement/quiet_cpu.hpp"
+#include "common/start_thread.hpp"
 
 namespace copybench {
 namespace {
@@ -21,7 +22,7 @@ OffloadedChain::OffloadedChain(StreamView stream, std::unique_ptr<Chain> chain)
     : Chain(stream), chain_(std::move(chain)) {
   // A new thread begins on device 0, whatever the caller's is.
   check(cudaGetDevice(&device_), "cudaGetDevice");
-  worker_ = std::jthread([this] { serve(); });
+  worker_ = start_thread([this] { serve(); });
 }
 
 OffloadedChain::~OffloadedChain() {

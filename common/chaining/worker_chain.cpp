@@ -9,6 +9,7 @@
 #include "common/chaining/polling.hpp"
 #include "common/cuda/check.hpp"
 #include "common/measurement/quiet_cpu.hpp"
+#include "common/start_thread.hpp"
 
 namespace copybench {
 
@@ -23,7 +24,7 @@ WorkerChain::WorkerChain(StreamView stream, Waking waking, std::unique_ptr<SizeA
     : Chain(stream), arrival_(std::move(arrival)), helps_(helps), state_(waking) {
   // A new thread begins on device 0, whatever the caller's is.
   check(cudaGetDevice(&device_), "cudaGetDevice");
-  worker_ = std::jthread([this] { serve(); });
+  worker_ = start_thread([this] { serve(); });
 }
 
 WorkerChain::~WorkerChain() {

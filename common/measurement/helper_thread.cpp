@@ -8,13 +8,14 @@
 
 #include "common/cuda/check.hpp"
 #include "common/measurement/quiet_cpu.hpp"
+#include "common/start_thread.hpp"
 
 namespace copybench {
 
 HelperThread::HelperThread() {
   // A new thread begins on device 0, whatever the caller's is.
   check(cudaGetDevice(&device_), "cudaGetDevice");
-  thread_ = std::jthread([this] { serve(); });
+  thread_ = start_thread([this] { serve(); });
   try {
     start([this] { check(cudaSetDevice(device_), "cudaSetDevice"); });
     join_job();

@@ -108,9 +108,11 @@ AxisChoice parse_axis_choice(std::span<const std::string> texts,
     if (axis == known.end()) {
       refuse(text, "unknown axis \"" + key + "\"; there are " + keys_of(known));
     }
-    const std::vector<std::string_view> values =
-        split(colon == std::string::npos ? "" : std::string_view(text).substr(colon + 1), ',');
-    if (values.empty()) {
+    const std::string_view list =
+        colon == std::string::npos ? "" : std::string_view(text).substr(colon + 1);
+    const std::vector<std::string_view> values = split(list, ',');
+    // split() leaves out what is empty.
+    if (std::cmp_not_equal(values.size(), std::ranges::count(list, ',') + 1)) {
       refuse(text, "expected KEY:VALUE[,VALUE...]");
     }
     for (const std::string_view value : values) {

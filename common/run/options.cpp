@@ -101,7 +101,7 @@ std::optional<SpanSource> parse_cupti(const Flag& flag) {
 std::string parse_timeline(const Flag& flag) {
   const std::string file = flag.value.value_or("");
   const std::string name = std::filesystem::path(file).filename().string();
-  if (name.empty() || name == ".svg" || name == ".json") {
+  if (name.empty() || name == "." || name == ".." || name == ".svg" || name == ".json") {
     flag.refuse("the name of a file");
   }
   return file;

@@ -176,6 +176,12 @@ void OutputFile::open_special(mode_t mode) {
   }
 }
 
+bool OutputFile::is_same_file(const OutputFile& other) const {
+  std::error_code ignored;
+  return std::filesystem::weakly_canonical(target_, ignored) ==
+         std::filesystem::weakly_canonical(other.target_, ignored);
+}
+
 void OutputFile::publish(std::string_view text) const {
   if (is_special()) {
     if (const int error = write_all(descriptor_, text); error != 0) {

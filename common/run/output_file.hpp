@@ -23,6 +23,10 @@ class OutputFile {
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
 
+  /// Whether publish() of the other one would replace what this one has written, whichever links
+  /// and folders the two paths go through.
+  [[nodiscard]] bool is_same_file(const OutputFile& other) const;
+
   /// Whether it is a device or a pipe, for which publish() may have to wait.
   [[nodiscard]] bool is_special() const noexcept { return descriptor_ >= 0; }
 

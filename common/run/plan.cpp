@@ -2,7 +2,6 @@
 #include "common/run/plan.hpp"
 
 #include <cstdlib>
-#include <filesystem>
 
 #include <benchmark/benchmark.h>
 
@@ -110,10 +109,19 @@ void require_drawable(const Plan& plan) {
   }
 }
 
-bool is_same_file(const std::string& one, const std::string& other) {
-  std::error_code ignored;
-  return std::filesystem::weakly_canonical(one, ignored) ==
-         std::filesystem::weakly_canonical(other, ignored);
+// A timeline is two files, and each would replace what the other, or the result, has written.
+void require_files_of_their_own(const Plan& plan) {
+  const std::string flag = "--copybench_timeline=" + plan.options.timeline + ": ";
+  const OutputFile& picture = plan.timeline->picture();
+  const OutputFile& trace = plan.timeline->trace();
+  if (picture.is_same_file(trace)) {
+    throw UsageError(flag + picture.path() + " and " + trace.path() + " are the same file");
+  }
+  for (const OutputFile* file : {&picture, &trace}) {
+    if (plan.file && plan.file->is_same_file(*file)) {
+      throw UsageError(flag + file->path() + " is the file of --benchmark_out");
+    }
+  }
 }
 
 }  // namespace
@@ -156,9 +164,8 @@ void open_output(Plan& plan) {
   if (!plan.flags.out.empty()) {
     plan.file.emplace(plan.flags.out);
   }
-  if (plan.timeline && plan.file && is_same_file(plan.file->path(), plan.timeline->trace_path())) {
-    throw UsageError("--copybench_timeline=" + plan.options.timeline + ": " +
-                     plan.timeline->trace_path() + " is the file of --benchmark_out");
+  if (plan.timeline) {
+    require_files_of_their_own(plan);
   }
 }
 

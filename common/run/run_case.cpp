@@ -51,8 +51,7 @@ void CaseRunner::reserve_memory(const std::deque<CaseState>& states) {
       (void)hooks_.make_measurement(*state.suite_case.family, state.suite_case.values);
     } catch (const std::exception& error) {
       // The case tries again when it is its turn, and fails if it has to.
-      say(state.suite_case.name +
-          ": memory was not to be had beforehand: " + clean_value(error.what()));
+      say(state.suite_case.name + ": not made ready beforehand: " + clean_value(error.what()));
     }
   }
 }

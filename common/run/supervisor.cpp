@@ -6,6 +6,8 @@
 #include <ctime>
 #include <utility>
 
+#include "common/start_thread.hpp"
+
 namespace copybench {
 namespace {
 
@@ -19,7 +21,7 @@ Supervisor::Supervisor(const sigset_t& signals, Nanoseconds watchdog, Callbacks 
     : signals_(signals),
       watchdog_(watchdog),
       callbacks_(std::move(callbacks)),
-      thread_([this](const std::stop_token& stop) { serve(stop); }) {}
+      thread_(start_thread([this](const std::stop_token& stop) { serve(stop); })) {}
 
 void Supervisor::begin_watch() noexcept {
   beat();

@@ -15,8 +15,9 @@ class TimelineFiles {
   /// Makes sure that publish() will be able to write. Throws UsageError.
   explicit TimelineFiles(const std::string& file);
 
-  /// Where the one for viewers goes.
-  [[nodiscard]] const std::string& trace_path() const noexcept { return trace_.path(); }
+  [[nodiscard]] const OutputFile& picture() const noexcept { return picture_; }
+  /// The one for viewers.
+  [[nodiscard]] const OutputFile& trace() const noexcept { return trace_; }
 
   /// Each is written whole or not at all. Throws std::runtime_error.
   void publish(const Timeline& timeline) const;

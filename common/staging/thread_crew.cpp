@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "common/start_thread.hpp"
+
 namespace copybench {
 namespace {
 
@@ -16,10 +18,10 @@ ThreadCrew::ThreadCrew(std::size_t threads, const std::function<void()>& begin)
   threads_.reserve(helpers_.size());
   try {
     for (std::size_t number = 0; number < helpers_.size(); ++number) {
-      threads_.emplace_back([this, number, begin] {
+      threads_.push_back(start_thread([this, number, begin] {
         begin();
         serve(number);
-      });
+      }));
     }
   } catch (...) {
     // Those that have started are waited for, and nobody else tells them.

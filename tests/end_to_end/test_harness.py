@@ -268,9 +268,18 @@ class TestUsage:
         assert done.returncode == 2
         assert done.stderr.rstrip().endswith("--copybench_profile=full has some")
 
-    def test_a_choice_that_leaves_nothing(self):
-        done = run("--copybench_axis=behaviour:ok", "--benchmark_filter=hang")
+    @pytest.mark.parametrize(
+        ("arguments", "blamed"),
+        [
+            (["--copybench_axis=behaviour:ok", "--benchmark_filter=hang"], "--copybench_axis and --benchmark_filter=hang"),
+            (["--copybench_axis=behaviour:ok", "--benchmark_filter=nowhere"], "--benchmark_filter=nowhere"),
+            (["--benchmark_filter=nowhere"], "--benchmark_filter=nowhere"),
+        ],
+    )  # fmt: skip
+    def test_a_choice_that_leaves_nothing(self, arguments, blamed):
+        done = run("--copybench_profile=full", *arguments)
         assert done.returncode == 2
+        assert done.stderr == f"copybench: {blamed}: no case of the full profile matches\n"
 
     def test_an_axis_narrows(self):
         done = run(

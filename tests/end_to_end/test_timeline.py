@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """--copybench_timeline: what is drawn of a sample, on the simulator and with a stand-in for whoever records."""
 
+import fcntl
 import json
 import os
 import subprocess
+import time
 import xml.etree.ElementTree as ElementTree
 
 import jsonschema
@@ -318,19 +320,29 @@ class TestRefusals:
         line = self.refused(tmp_path, self.CASE, f"--copybench_timeline={tmp_path / 'no' / 'x'}")
         assert f"x.svg: there is no directory {tmp_path / 'no'}" in line
 
-    @pytest.mark.parametrize("file", ["", "=", "=.svg", "=/tmp/", "=/tmp/.json"])
+    @pytest.mark.parametrize("file", ["", "=", "=.svg", "=/tmp/", "=/tmp/.json", "=.", "=/tmp/.."])
     def test_no_name(self, tmp_path, file):
         line = self.refused(tmp_path, self.CASE, f"--copybench_timeline{file}")
         assert line.endswith("expected the name of a file")
 
-    def test_the_file_of_the_rows(self, tmp_path):
+    @pytest.mark.parametrize("rows", ["x.json", "x.svg"])
+    def test_the_file_of_the_rows(self, tmp_path, rows):
         line = self.refused(
             tmp_path,
             self.CASE,
             f"--copybench_timeline={tmp_path / 'x'}",
-            f"--benchmark_out={tmp_path / '.' / 'x.json'}",
+            f"--benchmark_out={tmp_path}/./{rows}",
         )
-        assert line.endswith("x.json is the file of --benchmark_out")
+        assert line.endswith(f"{rows} is the file of --benchmark_out")
+
+    @pytest.mark.parametrize("link", ["x.json", "x.svg"])
+    def test_two_names_of_one_file(self, tmp_path, link):
+        (tmp_path / link).symlink_to({"x.json": "x.svg", "x.svg": "x.json"}[link])
+        done = run_fake(self.CASE, f"--copybench_timeline={tmp_path / 'x'}", COPYBENCH_FAKE_TIMELINE="1")
+        assert (done.returncode, done.stdout) == (2, "")
+        (line,) = done.stderr.splitlines()
+        assert line.endswith("x.json are the same file")
+        assert [path.name for path in tmp_path.iterdir()] == [link]
 
     def test_beside_the_other_user_of_cupti(self, tmp_path):
         self.refused(
@@ -360,6 +372,32 @@ class TestRefusals:
         done = run_fake("--benchmark_list_tests", f"--copybench_timeline={tmp_path / 'x'}")
         assert done.returncode == 0
         assert list(tmp_path.iterdir()) == []
+
+
+def test_a_reader_of_the_picture_that_does_not_read_holds_up_neither_the_result_nor_a_signal(tmp_path):
+    picture, out = tmp_path / "x.svg", tmp_path / "out.json"
+    os.mkfifo(picture)
+    reader = os.open(picture, os.O_RDONLY | os.O_NONBLOCK)
+    # Less than a picture has.
+    fcntl.fcntl(reader, fcntl.F_SETPIPE_SZ, 4096)
+    process = subprocess.Popen(
+        [FAKE_SUITE, TestRefusals.CASE, f"--copybench_timeline={tmp_path / 'x'}", f"--benchmark_out={out}"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env=os.environ | {"COPYBENCH_FAKE_TIMELINE": "1"},
+    )
+    try:
+        deadline = time.monotonic() + 60
+        while not out.exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert len(json.loads(out.read_text(encoding="utf-8"))["benchmarks"]) == 1
+        assert process.poll() is None
+        process.terminate()
+        assert process.wait(timeout=60) != 0
+    finally:
+        process.kill()
+        process.wait()
+        os.close(reader)
 
 
 class TestNothingToDraw:

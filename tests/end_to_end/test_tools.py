@@ -139,6 +139,22 @@ def test_help_is_the_usage_and_nothing_else(tree, command):
     assert result.stderr == ""
 
 
+@pytest.mark.parametrize("command", ["bench", "test", "lint", "compare_py", "compare", "history", "report"])
+def test_help_that_cannot_be_written_ends_all_the_same(tree, command):
+    with open("/dev/full", "wb") as full:
+        result = subprocess.run(
+            [tree / "tools" / command, "--help"],
+            env=environment(tree),
+            stdin=subprocess.DEVNULL,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            timeout=30,
+            check=False,
+        )
+    assert result.returncode != 0
+    assert len(result.stderr.splitlines()) < 10
+
+
 @pytest.mark.parametrize(
     ("command", "script"), [("compare", "compare_runs.py"), ("history", "history_of.py")]
 )

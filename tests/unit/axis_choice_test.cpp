@@ -63,8 +63,9 @@ TEST(AxisChoice, RefusesAndListsWhatThereIs) {
             "--copybench_axis=size:4: unknown axis \"size\"; there are mem, bytes, elements");
   EXPECT_EQ(complaint("mem:pinnned"),
             "--copybench_axis=mem:pinnned: unknown value; there are pageable, pinned, managed");
-  for (const char* text : {"", ":", "mem", "mem:", "mem:,", "bytes:4294967297", "bytes:-4",
-                           "bytes:pinned", "bytes:99999999999999999999"}) {
+  for (const char* text : {"", ":", "mem", "mem:", "mem:,", "bytes:4,,8", "bytes:4,", "bytes:,4",
+                           "mem:pinned, ,managed", "bytes:4294967297", "bytes:-4", "bytes:pinned",
+                           "bytes:99999999999999999999"}) {
     EXPECT_NE(complaint(text), "") << text;
   }
 }
