@@ -141,7 +141,7 @@ def test_help_is_the_usage_and_nothing_else(tree, command):
 
 @pytest.mark.parametrize("command", ["bench", "test", "lint", "compare_py", "compare", "history", "report"])
 def test_help_that_cannot_be_written_ends_all_the_same(tree, command):
-    with open("/dev/full", "wb") as full:
+    with Path("/dev/full").open("wb") as full:
         result = subprocess.run(
             [tree / "tools" / command, "--help"],
             env=environment(tree),
