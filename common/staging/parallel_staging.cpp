@@ -3,9 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
-#include <stdexcept>
-#include <string>
 #include <thread>
 
 #include "common/affinity.hpp"
@@ -19,40 +16,6 @@ namespace {
 constexpr std::size_t worth_a_helper = std::size_t{512} << 10U;
 // Arrays on the host that are no smaller are written past the caches, which they would not stay in.
 constexpr std::size_t least_streamed = std::size_t{4} << 20U;
-
-void check_settings(const ParallelStagingSettings& settings) {
-  const auto require = [](std::size_t value, const char* name) {
-    if (value == 0) {
-      throw std::invalid_argument(std::string(name) + ": expected at least 1");
-    }
-  };
-  require(settings.threads, "threads");
-  require(settings.chunk_bytes, "chunk_bytes");
-  require(settings.chunks, "chunks");
-  require(settings.piece_bytes, "piece_bytes");
-  if (settings.chunks > std::numeric_limits<std::size_t>::max() / settings.chunk_bytes) {
-    throw std::invalid_argument("chunks: too many of that size");
-  }
-  if (!settings.cpus.empty() && !may_run_on(settings.cpus)) {
-    throw std::invalid_argument("cpus: this process may run on none of them");
-  }
-}
-
-ChunkPlan plan_for(const ParallelStagingSettings& settings) {
-  check_settings(settings);
-  return {settings.chunks * settings.chunk_bytes,
-          std::min(settings.piece_bytes, settings.chunk_bytes), settings.chunk_bytes};
-}
-
-// Into at most how many chunks an array is divided that fits into the ring: one that is no multiple
-// of a piece may have one more than that of the ring's size.
-std::size_t chunks_of(const ChunkPlan& plan) {
-  std::size_t chunks = 0;
-  for (std::size_t offset = 0; offset < plan.total_bytes; offset += plan.bytes_at(offset)) {
-    ++chunks;
-  }
-  return chunks + 1;
-}
 
 std::function<void()> on_cpus(const std::vector<int>& cpus) {
   return [cpus] {
@@ -80,47 +43,49 @@ class Closing {
 
 ParallelStaging::ParallelStaging(const ParallelStagingSettings& settings)
     : plan_(plan_for(settings)),
-      ring_(plan_.total_bytes, chunks_of(plan_)),
+      ring_(plan_.total_bytes, most_chunks_of(plan_)),
       pieces_(ring_.most_chunks(), settings.piece_bytes),
-      lead_to_device_([this] { lead_to_device(); }),
-      lead_to_host_([this] { lead_to_host(); }),
-      help_fill_([this] {
-        while (const auto piece = pieces_.take_or_wait()) {
-          fill(*piece);
-        }
-      }),
-      help_drain_([this] {
-        while (const auto piece = pieces_.take_or_wait()) {
-          drain(*piece);
-        }
-      }),
+      sending_{[this] { send_alone(); }, [this] { lead_sending(); },
+               [this] {
+                 while (const auto piece = pieces_.take_or_wait()) {
+                   fill(*piece);
+                 }
+               }},
+      fetching_{[this] { fetch_alone(); }, [this] { lead_fetching(); },
+                [this] {
+                  while (const auto piece = pieces_.take_or_wait()) {
+                    drain(*piece);
+                  }
+                }},
       crew_(settings.threads, on_cpus(settings.cpus)) {}
 
 ParallelStaging::~ParallelStaging() { settle(); }
 
 void ParallelStaging::to_device(std::byte* destination, const std::byte* source, std::size_t bytes,
                                 StreamView stream) {
-  move({destination, source, bytes, stream}, lead_to_device_, help_fill_);
+  move({destination, source, bytes, stream}, sending_);
 }
 
 void ParallelStaging::to_host(std::byte* destination, const std::byte* source, std::size_t bytes,
                               StreamView stream) {
-  move({destination, source, bytes, stream}, lead_to_host_, help_drain_);
+  move({destination, source, bytes, stream}, fetching_);
 }
 
-void ParallelStaging::move(const Transfer& transfer, const std::function<void()>& lead,
-                           const std::function<void()>& help) {
+void ParallelStaging::move(const Transfer& transfer, const Roles& roles) {
   // With nothing to follow them, copies in flight are nobody's to wait for.
   if (transfer.bytes == 0) {
     return;
   }
   transfer_ = transfer;
   plan_.total_bytes = transfer.bytes;
-  pieces_.open();
   try {
     const std::size_t helpers = transfer.bytes / worth_a_helper;
-    is_alone_ = helpers == 0 || crew_.size() == 1;
-    crew_.run(helpers, lead, help);
+    if (helpers == 0 || crew_.size() == 1) {
+      roles.alone();
+    } else {
+      pieces_.open();
+      crew_.run(helpers, roles.lead, roles.help);
+    }
   } catch (...) {
     // A copy that was enqueued may have no event.
     (void)cudaStreamSynchronize(transfer.stream.get());
@@ -137,22 +102,48 @@ void ParallelStaging::settle() noexcept {
   ring_.clear();
 }
 
-// Room in the ring is offered to all threads to fill; full chunks go on the link, in order.
-void ParallelStaging::lead_to_device() {
-  const Closing closing(pieces_);
-  const Transfer& t = transfer_;
-  const auto remove_copied = [this](std::size_t enqueued) {
-    const bool is_copied = ring_.begin() < enqueued && ring_[ring_.begin()].copied.is_done();
-    if (is_copied) {
+// Alone there is no need of a queue, nor to ask whether a copy is done where nothing else is to do:
+// cudaEventSynchronize sees the end some microseconds sooner than cudaEventQuery.
+void ParallelStaging::send_alone() {
+  while (remove_copied(ring_.end())) {
+  }
+  for (std::size_t offset = 0; offset < transfer_.bytes;) {
+    const std::size_t bytes = plan_.bytes_at(offset);
+    while (!ring_.has_room(bytes)) {
+      ring_[ring_.begin()].copied.sync();
       ring_.remove_oldest();
     }
-    return is_copied;
-  };
+    StagedChunk& chunk = ring_.place(offset, bytes);
+    fill({ring_.end() - 1, 0, bytes});
+    send(chunk);
+    offset += bytes;
+  }
+}
+
+void ParallelStaging::fetch_alone() {
+  take_back_ring();
+  std::size_t enqueued_bytes = 0;
+  for (std::size_t drained_bytes = 0; drained_bytes < transfer_.bytes;) {
+    for (std::size_t next = plan_.bytes_at(enqueued_bytes); next > 0 && ring_.has_room(next);
+         next = plan_.bytes_at(enqueued_bytes)) {
+      enqueued_bytes += fetch(enqueued_bytes, next);
+    }
+    const StagedChunk& oldest = ring_[ring_.begin()];
+    oldest.copied.sync();
+    drain({ring_.begin(), 0, oldest.bytes});
+    drained_bytes += oldest.bytes;
+    ring_.remove_oldest();
+  }
+}
+
+// Room in the ring is offered to all threads to fill; full chunks go on the link, in order.
+void ParallelStaging::lead_sending() {
+  const Closing closing(pieces_);
   std::size_t enqueued = ring_.end();
   while (remove_copied(enqueued)) {
   }
   std::size_t offered_bytes = 0;
-  for (std::size_t enqueued_bytes = 0; enqueued_bytes < t.bytes;) {
+  for (std::size_t enqueued_bytes = 0; enqueued_bytes < transfer_.bytes;) {
     const std::size_t next_bytes = plan_.bytes_at(offered_bytes);
     if (next_bytes > 0 && ring_.has_room(next_bytes)) {
       ring_.place(offered_bytes, next_bytes);
@@ -160,32 +151,26 @@ void ParallelStaging::lead_to_device() {
       offered_bytes += next_bytes;
     } else if (enqueued < ring_.end() && ring_[enqueued].left == 0) {
       StagedChunk& full = ring_[enqueued++];
-      copy_async(t.destination + full.offset, full.memory, full.bytes, Direction::h2d, t.stream);
-      full.copied.record(t.stream);
+      send(full);
       enqueued_bytes += full.bytes;
     } else if (next_bytes > 0 && remove_copied(enqueued)) {
       continue;
     } else if (const auto piece = pieces_.take()) {
       fill(*piece);
     } else {
-      wait_for(ring_[ring_.begin()]);
+      std::this_thread::yield();
     }
   }
 }
 
 // Copies into what room there is go on the link, in order; what has arrived is offered to all
 // threads.
-void ParallelStaging::lead_to_host() {
+void ParallelStaging::lead_fetching() {
   const Closing closing(pieces_);
-  const Transfer& t = transfer_;
-  // They may still be on their way to the device, in another stream.
-  for (std::size_t number = ring_.begin(); number < ring_.end(); ++number) {
-    wait(t.stream, ring_[number].copied);
-  }
-  ring_.clear();
+  take_back_ring();
   std::size_t arrived = ring_.end();
   std::size_t enqueued_bytes = 0;
-  for (std::size_t drained_bytes = 0; drained_bytes < t.bytes;) {
+  for (std::size_t drained_bytes = 0; drained_bytes < transfer_.bytes;) {
     const std::size_t next_bytes = plan_.bytes_at(enqueued_bytes);
     if (arrived < ring_.end() && ring_[arrived].copied.is_done()) {
       pieces_.add(arrived, ring_[arrived].bytes);
@@ -194,26 +179,44 @@ void ParallelStaging::lead_to_host() {
       drained_bytes += ring_[ring_.begin()].bytes;
       ring_.remove_oldest();
     } else if (next_bytes > 0 && ring_.has_room(next_bytes)) {
-      StagedChunk& empty = ring_.place(enqueued_bytes, next_bytes);
-      copy_async(empty.memory, t.source + empty.offset, empty.bytes, Direction::d2h, t.stream);
-      empty.copied.record(t.stream);
-      enqueued_bytes += empty.bytes;
+      enqueued_bytes += fetch(enqueued_bytes, next_bytes);
     } else if (const auto piece = pieces_.take()) {
       drain(*piece);
     } else {
-      wait_for(ring_[arrived]);
+      std::this_thread::yield();
     }
   }
 }
 
-// Until there may be something to do. With nobody else at work that is when the copy is done, which
-// cudaEventSynchronize sees some microseconds sooner than cudaEventQuery.
-void ParallelStaging::wait_for(const StagedChunk& next_copied) const {
-  if (is_alone_) {
-    next_copied.copied.sync();
-  } else {
-    std::this_thread::yield();
+// The oldest chunk, if it is before `enqueued` and has arrived on the device. Returns whether.
+bool ParallelStaging::remove_copied(std::size_t enqueued) {
+  const bool is_copied = ring_.begin() < enqueued && ring_[ring_.begin()].copied.is_done();
+  if (is_copied) {
+    ring_.remove_oldest();
   }
+  return is_copied;
+}
+
+// The chunks may still be on their way to the device, in another stream.
+void ParallelStaging::take_back_ring() {
+  for (std::size_t number = ring_.begin(); number < ring_.end(); ++number) {
+    wait(transfer_.stream, ring_[number].copied);
+  }
+  ring_.clear();
+}
+
+void ParallelStaging::send(StagedChunk& full) {
+  copy_async(transfer_.destination + full.offset, full.memory, full.bytes, Direction::h2d,
+             transfer_.stream);
+  full.copied.record(transfer_.stream);
+}
+
+// Returns how many bytes, for the caller to count.
+std::size_t ParallelStaging::fetch(std::size_t offset, std::size_t bytes) {
+  StagedChunk& empty = ring_.place(offset, bytes);
+  copy_async(empty.memory, transfer_.source + offset, bytes, Direction::d2h, transfer_.stream);
+  empty.copied.record(transfer_.stream);
+  return bytes;
 }
 
 void ParallelStaging::fill(const PieceQueue::Piece& piece) {

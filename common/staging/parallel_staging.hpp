@@ -3,32 +3,15 @@
 
 #include <cstddef>
 #include <functional>
-#include <vector>
 
 #include "common/cuda/stream.hpp"
 #include "common/staging/chunk_plan.hpp"
 #include "common/staging/chunk_ring.hpp"
+#include "common/staging/parallel_staging_settings.hpp"
 #include "common/staging/piece_queue.hpp"
 #include "common/staging/thread_crew.hpp"
 
 namespace copybench {
-
-/// What ParallelStaging may use. The family staged_parallel measures these and others.
-struct ParallelStagingSettings {
-  /// The calling thread is one of them.
-  std::size_t threads = 8;
-  /// At most so many bytes a chunk: what one call of cudaMemcpyAsync copies.
-  std::size_t chunk_bytes = std::size_t{8} << 20U;
-  /// So many of the largest chunks the ring holds: some are filled while others are on the link.
-  std::size_t chunks = 4;
-  /// What one thread fills or empties of a chunk at a time.
-  std::size_t piece_bytes = std::size_t{256} << 10U;
-  /// Where the helping threads may run, such as the processors near the device. Empty: where the
-  /// calling thread may when this is made. Those that are not there are passed over.
-  std::vector<int> cpus{};
-
-  friend bool operator==(const ParallelStagingSettings&, const ParallelStagingSettings&) = default;
-};
 
 /// Moves arrays between ordinary memory and the device at the speed of the link: what one thread's
 /// memcpy is too slow for, several do together, through a ring of pinned chunks.
@@ -44,8 +27,8 @@ struct ParallelStagingSettings {
 /// nothing. Not thread-safe. Destroying it waits for the copies in flight.
 class ParallelStaging {
  public:
-  /// Throws CudaError, std::system_error, and std::invalid_argument for a setting that is 0
-  /// or for a ring that no memory could hold.
+  /// Throws CudaError, std::system_error, and std::invalid_argument for settings that make no
+  /// sense.
   explicit ParallelStaging(const ParallelStagingSettings& settings = {});
   ~ParallelStaging();
   ParallelStaging(const ParallelStaging&) = delete;
@@ -73,26 +56,34 @@ class ParallelStaging {
     StreamView stream;
   };
 
-  void move(const Transfer& transfer, const std::function<void()>& lead,
-            const std::function<void()>& help);
-  void lead_to_device();
-  void lead_to_host();
+  // What the calling thread does alone, or else it and those that help it.
+  struct Roles {
+    std::function<void()> alone;
+    std::function<void()> lead;
+    std::function<void()> help;
+  };
+
+  void move(const Transfer& transfer, const Roles& roles);
+  void send_alone();
+  void lead_sending();
+  void fetch_alone();
+  void lead_fetching();
+
+  bool remove_copied(std::size_t enqueued);
+  void take_back_ring();
+  void send(StagedChunk& full);
+  std::size_t fetch(std::size_t offset, std::size_t bytes);
   void fill(const PieceQueue::Piece& piece);
   void drain(const PieceQueue::Piece& piece);
-  void wait_for(const StagedChunk& next_copied) const;
   void settle() noexcept;
 
   ChunkPlan plan_;
   ChunkRing ring_;
   PieceQueue pieces_;
   Transfer transfer_{nullptr, nullptr, 0, StreamView(nullptr)};
-  // Whether the calling thread moves the array without help.
-  bool is_alone_ = true;
   // Made once, as making them for each transfer might allocate.
-  std::function<void()> lead_to_device_;
-  std::function<void()> lead_to_host_;
-  std::function<void()> help_fill_;
-  std::function<void()> help_drain_;
+  Roles sending_;
+  Roles fetching_;
   // Last: its threads use the rest.
   ThreadCrew crew_;
 };
