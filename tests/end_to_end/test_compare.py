@@ -8,7 +8,7 @@ import os
 import re
 
 import pytest
-import runs.file
+import runs.reading
 from comparison.tool import main
 from made_runs import CONTEXT, FIRST, QUIET, SECOND, THIRD, failed, result, rows, scaled, write
 
@@ -302,7 +302,7 @@ class TestHostileInput:
         assert (status, printed.err.count("\n")) == (BAD_INPUT, 1)
 
     def test_too_large_is_not_read(self, compare, tmp_path, monkeypatch):
-        monkeypatch.setattr(runs.file, "MOST_BYTES", 1 << 20)
+        monkeypatch.setattr(runs.reading, "MOST_BYTES", 1 << 20)
         for content in (
             b" " * (2 << 20),
             gzip.compress(b" " * (4 << 20)),
