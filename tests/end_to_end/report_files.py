@@ -78,7 +78,9 @@ def transfer_rows():
 
 
 def other_rows():
-    staged = "staged_parallel/dir:h2d/mem:pageable/threads:{}/chunk:1048576/chunks:2/piece:262144/bytes:16777216"
+    staged = (
+        "staged_parallel/dir:h2d/mem:pageable/threads:{}/chunk:1048576/chunks:2/piece:262144/bytes:16777216"
+    )
     made = rows(staged.format(1), [4e6], pinned_completion_p50_ns=800_000, pinned_fraction=0.2)
     made += rows(staged.format(8), [1e6], pinned_completion_p50_ns=800_000, pinned_fraction=0.8)
     for way, copies in {"register": [3, 4, 0], "host_alloc": [0, 0, 2]}.items():

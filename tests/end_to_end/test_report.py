@@ -28,9 +28,7 @@ needs_drawing = pytest.mark.skipif(
 
 
 # The reader refuses names with markup. What writes the report has to escape them whatever the reader lets through.
-ANY_NAME = (
-    "import re, runpy, runs.file; runs.file.NAME = re.compile('(?s:.+)'); runpy.run_module('report', run_name='__main__')"
-)
+ANY_NAME = "import re, runpy, runs.file; runs.file.NAME = re.compile('(?s:.+)'); runpy.run_module('report', run_name='__main__')"
 
 
 def run(*arguments, seed="0", start=("-m", "report")):

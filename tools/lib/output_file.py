@@ -17,9 +17,8 @@ class OutputFile:
         # What a link points to is replaced, not the link.
         self._target = Path(os.path.realpath(path))
         try:
-            self._status = Path(path).stat()
-        except FileNotFoundError:
-            self._status = None
+            # A pipe that has no name is found by the path alone, and behind a folder that is not there the target alone.
+            self._status = status_of(path) or status_of(self._target)
         except OSError as error:
             raise self._refused(error.strerror) from error
         if self._status is None or stat.S_ISREG(self._status.st_mode):
@@ -27,7 +26,7 @@ class OutputFile:
         elif stat.S_ISDIR(self._status.st_mode):
             raise self._refused("is a directory")
         else:
-            # A device or a pipe is written to as it is. One that has no name but its number is found only by that.
+            # A device or a pipe is written to as it is.
             self._target = Path(path)
             if not os.access(path, os.W_OK):
                 raise self._refused("cannot be written to")
@@ -79,6 +78,13 @@ class OutputFile:
         mask = os.umask(0)
         os.umask(mask)
         return 0o666 & ~mask
+
+
+def status_of(path):
+    try:
+        return Path(path).stat()
+    except FileNotFoundError:
+        return None
 
 
 def open_streams():

@@ -84,7 +84,7 @@ def power(alike, settings, known, alone, status):
     document = {
         "copybench_power": VERSION,
         "status": status,
-        "passes": known.passes(),
+        "passes": bool(known.passes()),
         "simulated": alike[0].simulated,
         "runs": of_runs(alike),
         "settings": dataclasses.asdict(settings),
@@ -111,7 +111,7 @@ def of_study(found):
         "red_runs": found.red,
         "false_improvements": found.faster,
         "slow_downs": [
-            {"change": slow_down, "wanted": least, "allowed": found.allowed[slow_down], "found": found.found[slow_down]}
+            {"change": slow_down, "wanted": least, "allowed": found.allowed[slow_down], "found": int(found.found[slow_down])}
             for slow_down, (_, least) in SLOW_DOWNS.items()
         ],
     }  # fmt: skip
