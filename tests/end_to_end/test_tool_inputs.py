@@ -156,10 +156,12 @@ class TestNoResult:
         command = [word for word in COMPARE.command() if word != "--no-noise"]
         one_line(run(COMPARE, folder, flag, "more.json", command=command), COMPARE, 3)
 
-    def test_what_is_as_large_as_figures_can_be_is_compared(self, folder):
-        """Between 1 and 1e24 lie all times; what they vary by has no number, and is no traceback."""
-        write(folder / "more.json", result({FIRST: [1.0, 1e24] * 4 + [1e24]}))
-        done = run(COMPARE, folder, "--also-new", "more.json", "--json", "out.json")
+    @pytest.mark.parametrize("false_runs", ["0.1", "1e-12", "1e-30"])
+    def test_what_is_as_large_as_figures_can_be_is_compared(self, folder, false_runs):
+        """Between 1 and 1e24 lie all times; a threshold that is wide enough for them is beyond all numbers."""
+        for name, last in (("base", 1.0), ("new", 1e24)):
+            write(folder / f"{name}.json", result({FIRST: [1.0, 1e24] * 4 + [last]}))
+        done = run(COMPARE, folder, "--false-runs", false_runs, "--json", "out.json")
         assert done.returncode in (0, 1), done.stderr
         assert "Traceback" not in done.stderr
         json.loads((folder / "out.json").read_text(encoding="utf-8"), parse_constant=pytest.fail)
