@@ -8,7 +8,7 @@ import os
 import re
 
 import pytest
-import runs.file
+import runs.reading
 from comparison.tool import main
 from made_runs import CONTEXT, FIRST, QUIET, SECOND, THIRD, failed, result, rows, scaled, write
 
@@ -302,7 +302,7 @@ class TestHostileInput:
         assert (status, printed.err.count("\n")) == (BAD_INPUT, 1)
 
     def test_too_large_is_not_read(self, compare, tmp_path, monkeypatch):
-        monkeypatch.setattr(runs.file, "MOST_BYTES", 1 << 20)
+        monkeypatch.setattr(runs.reading, "MOST_BYTES", 1 << 20)
         for content in (
             b" " * (2 << 20),
             gzip.compress(b" " * (4 << 20)),
@@ -385,6 +385,71 @@ class TestOutput:
         plain, compressed = compare(result(THREE), new)[1], compare(result(THREE), str(packed))[1]
         assert plain["cases"] == compressed["cases"]
         assert plain["new"][0]["sha256"] == compressed["new"][0]["sha256"]
+
+
+class TestPower:
+    @pytest.fixture
+    def runs(self, tmp_path):
+        """Three runs that are alike, of which the last is slower in one case of two."""
+        factors = (1, 1.0001, 1.3)
+        cases = [{FIRST: scaled(QUIET, factor), SECOND: QUIET} for factor in factors]
+        dates = [{"date": f"2026-01-0{day}T00:00:00"} for day in (1, 2, 3)]
+        return [
+            write(tmp_path / f"{date['date']}.json", result(each, **date))
+            for each, date in zip(cases, dates, strict=True)
+        ]
+
+    def test_its_json_has_the_rows_of_its_table(self, runs, tmp_path, capsys):
+        out = tmp_path / "power.json"
+        assert main(["power", *runs, "--json", str(out), "--least", "5"]) == REGRESSION
+        document = json.loads(out.read_text(encoding="utf-8"))
+        assert (document["copybench_power"], document["status"], document["passes"]) == (1, REGRESSION, False)
+        assert [run["file"] for run in document["runs"]] == runs
+        # Of the six ordered pairs those from the first two runs to the last are red, each by one of two cases.
+        assert document["settings"]["least_change"] == 0.05
+        for noise in ("known", "alone"):
+            found = document[noise]
+            assert (found["ordered_pairs"], found["comparisons"]) == (6, 12)
+        alarms = [(alarm["base"], alarm["new"], alarm["name"]) for alarm in document["false_alarms"]]
+        assert alarms == [(runs[0], runs[2], FIRST), (runs[1], runs[2], FIRST)]
+        assert (document["known"]["false_alarms"], document["known"]["red_runs"]) == (2, 2)
+        assert [each["change"] for each in document["known"]["slow_downs"]] == [0.1, 0.05]
+        assert {case["name"] for case in document["cases"]} == {FIRST, SECOND}
+        printed = capsys.readouterr().out
+        table = {line[:40].strip(): line[40:].split("  ") for line in printed.splitlines()}
+        assert "2 of 12" in "".join(table["false alarms: cases"])
+
+    def test_its_json_alone_on_standard_output(self, runs, capsys):
+        assert main(["power", *runs[:2], "--json", "-"]) == FINE
+        assert json.loads(capsys.readouterr().out)["status"] == FINE
+
+    @pytest.mark.parametrize(
+        "words",
+        [["--no-noise"], ["--gate", "counters"], ["--allow", "all"], ["--hints"], ["--no-compare-py"],
+         ["--compare-py", "x"], ["--also-base", "x"], ["--also-new", "x"]],
+        ids=" ".join,
+    )  # fmt: skip
+    def test_what_it_has_no_use_for_is_refused(self, runs, words, capsys):
+        assert main(["power", *runs, *words]) == BAD_INPUT
+        printed = capsys.readouterr()
+        assert (printed.out, printed.err.count("\n"), words[0] in printed.err) == ("", 1, True)
+
+    @pytest.mark.parametrize(
+        "cases",
+        [
+            # One repetition has no p.
+            [{FIRST: QUIET[:1]}, {FIRST: QUIET[1:2]}],
+            [{FIRST: QUIET}, {SECOND: QUIET}],
+            [[failed(FIRST), rows(SECOND, QUIET[:1])], [rows(FIRST, QUIET)]],
+        ],
+        ids=["single", "other cases", "failed"],
+    )
+    def test_what_compared_nothing_does_not_pass(self, cases, tmp_path, capsys):
+        runs = [write(tmp_path / f"{index}.json", result(each)) for index, each in enumerate(cases)]
+        assert main(["power", *runs]) == BAD_INPUT
+        printed = capsys.readouterr()
+        assert printed.out == ""
+        assert "no case is in two of these sides" in printed.err.splitlines()[-1]
 
 
 class TestFilters:

@@ -183,7 +183,9 @@ class TestRows:
     def test_the_other_tools_read_it(self, result):
         sys.path.insert(0, str(TOOL.parent / "lib"))
         try:
-            from results import good_rows, read_result
+            from runs.reading import read_result
+
+            from results import good_rows
         finally:
             del sys.path[0]
         out = Path(result[0]["context"]["command_line"].split("--out ")[1].split()[0])

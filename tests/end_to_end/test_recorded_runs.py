@@ -38,6 +38,11 @@ def one_line(done, tool):
 
 
 class TestRecord:
+    @pytest.fixture(autouse=True)
+    def results(self, tmp_path):
+        """What is not there is not made."""
+        (tmp_path / "results").mkdir()
+
     def test_a_run_is_filed_and_indexed(self, tmp_path):
         path = write(tmp_path / "mine.json", result([rows(FIRST, QUIET), failed(SECOND)]))
         done = run("record", path, "--results", tmp_path / "results")
@@ -58,6 +63,7 @@ class TestRecord:
         path = write(tmp_path / "mine.json", large)
         packed = []
         for folder in ("a", "b"):
+            (tmp_path / folder).mkdir()
             assert run("record", path, "--results", tmp_path / folder, "--name", "mine").returncode == 0
             packed.append((tmp_path / folder / "some-gpu" / "2026-01-02" / "mine.json.gz").read_bytes())
         assert packed[0] == packed[1]
@@ -92,19 +98,40 @@ class TestRecord:
     def test_simulated_is_no_result(self, tmp_path):
         path = write(tmp_path / "a.json", result({FIRST: QUIET}, simulated="true"))
         one_line(run("record", path, "--results", tmp_path / "results"), "record")
-        assert not (tmp_path / "results").exists()
+        assert list((tmp_path / "results").iterdir()) == []
         assert run("record", path, "--results", tmp_path / "results", "--simulated").returncode == 0
         (filed,) = (tmp_path / "results" / "simulated" / "2026-01-02").iterdir()
         assert filed.name == "quick-030405.simulated.json"
         assert "simulated" not in (tmp_path / "results" / INDEX).read_text(encoding="utf-8")
 
     @pytest.mark.parametrize(
-        "facts",
-        [{"profile": None}, {"gpu_name": None}, {"date": "../../etc"}, {"date": None}, {"gpu_name": "../.."}],
+        ("facts", "said"),
+        [
+            ({"profile": None}, "no profile"),
+            ({"gpu_name": None}, "does not say of which GPU it is\n"),
+            ({"gpu_name": "../.."}, "does not say of which GPU it is\n"),
+            ({"date": None}, "does not say of which day it is\n"),
+            ({"date": "../../etc"}, "does not say of which day it is\n"),
+            ({"date": "yesterday", "gpu_name": None}, "does not say of which GPU and of which day it is\n"),
+        ],
     )
-    def test_a_run_that_says_too_little(self, tmp_path, facts):
+    def test_a_run_that_says_too_little(self, tmp_path, facts, said):
         path = write(tmp_path / "a.json", result({FIRST: QUIET}, **facts))
-        one_line(run("record", path, "--results", tmp_path / "results"), "record")
+        done = run("record", path, "--results", tmp_path / "results")
+        one_line(done, "record")
+        assert said in done.stderr
+        assert list((tmp_path / "results").iterdir()) == []
+
+    @pytest.mark.parametrize("folder", ["nowhere", "nowhere/deep", "a.json", "a.json/x", "x" * 300])
+    @pytest.mark.parametrize("words", [["--index"], ["a.json"], ["a.json", "--simulated"]])
+    def test_no_folder_is_made_but_those_of_the_gpu_and_the_day(self, tmp_path, folder, words):
+        write(tmp_path / "a.json", result({FIRST: QUIET}))
+        before = sorted(tmp_path.rglob("*"))
+        words = [tmp_path / word if word.endswith(".json") else word for word in words]
+        done = run("record", *words, "--results", tmp_path / folder)
+        one_line(done, "record")
+        assert f"--results={tmp_path / folder}: " in done.stderr
+        assert sorted(tmp_path.rglob("*")) == before
 
     @pytest.mark.parametrize("words", [[], ["--fast"], ["no-such.json"], ["a.json", "--name", "../x"]])
     def test_bad_usage(self, tmp_path, words):

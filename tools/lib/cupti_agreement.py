@@ -2,7 +2,8 @@
 """tools/cupti_agreement: the blocked times of a result beside CUPTI's."""
 
 import statistics
-import sys
+
+from runs.reading import read_result
 
 from results import (
     AGREES,
@@ -13,8 +14,9 @@ from results import (
     good_rows,
     number,
     parse_arguments,
-    read_result,
+    printable_line,
     run_tool,
+    say,
 )
 
 TOOL = "tools/cupti_agreement"
@@ -52,14 +54,15 @@ class Case:
         return abs(self.difference() - cost) <= max(MOST_NS, self.cupti * MOST_PERCENT / 100)
 
     def line(self, cost):
+        name = printable_line(self.name)
         spans = f"{self.spans}/{self.samples}"
         word = "yes" if self.agrees(cost) else "NO"
         if self.cupti is None:
-            return [self.name, f"{self.blocked:.0f}", "-", "-", "-", spans, word]
+            return [name, f"{self.blocked:.0f}", "-", "-", "-", spans, word]
         difference = self.difference()
         percent = f"{difference / self.cupti * 100:+.1f}" if self.cupti > 0 else "-"
         return [
-            self.name,
+            name,
             f"{self.blocked:.0f}",
             f"{self.cupti:.0f}",
             f"{difference:+.0f}",
@@ -98,12 +101,14 @@ def compare(usage, arguments):
     files, markdown = parsed
     context, cases, simulated = read_cases(files[0])
     if simulated:
-        print(f"{TOOL}: {files[0]} is simulated: no figure here is a measurement", file=sys.stderr)
+        say(TOOL, f"{files[0]} is simulated: no figure here is a measurement")
     cost = cupti_cost(cases)
     compared = [case for case in cases if not case.name.startswith(NO_CALL)]
+    if not compared:
+        raise ToolError(NO_RESULT, f"{files[0]}: no case with a call that CUPTI sees")
     print(format_table(COLUMNS, [case.line(cost) for case in compared], markdown))
     what = f"{len(compared)} cases agree within {MOST_PERCENT} % or {MOST_NS} ns, and have every span"
-    source = f"({context.get('cupti', 'unknown')} of CUPTI)"
+    source = f"({printable_line(context.get('cupti', 'unknown'))} of CUPTI)"
     raw = sum(case.agrees(0) for case in compared)
     print(f"\n{raw} of {what}, as they are {source}")
     agreeing = sum(case.agrees(cost) for case in compared)

@@ -3,7 +3,8 @@
 
 import re
 import statistics
-import sys
+
+from runs.reading import read_json, read_result
 
 from results import (
     AGREES,
@@ -13,9 +14,8 @@ from results import (
     good_rows,
     number,
     parse_arguments,
-    read_json,
-    read_result,
     run_tool,
+    say,
 )
 
 TOOL = "tools/nvbandwidth_compare"
@@ -70,7 +70,7 @@ def compare(usage, arguments):
     if not both:
         raise ToolError(NO_RESULT, f"{files[0]} and {files[1]} have no direction in common; see --help")
     if simulated:
-        print(f"{TOOL}: {files[1]} is simulated: no figure here is a measurement", file=sys.stderr)
+        say(TOOL, f"{files[1]} is simulated: no figure here is a measurement")
     lines = []
     for direction in both:
         size, rate = ours[direction]

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tools that read results share: reading them, the statuses to end with, and tables."""
+"""What the tools that read results share: the statuses to end with, what they say on the way, and tables."""
 
-import json
-import math
+import contextlib
+import io
 import os
 import sys
-from pathlib import Path
 
 AGREES, DIFFERS, USAGE, NO_RESULT = range(4)
+# No figure of a result is larger: 1e24 ns are thirty million years. Sums and means of them stay finite.
+MOST = 1e24
 
 
 class ToolError(Exception):
@@ -18,53 +19,16 @@ class ToolError(Exception):
         self.status = status
 
 
-def read_json(path):
-    try:
-        return parse_json(path, Path(path).read_bytes())
-    except OSError as error:
-        raise ToolError(USAGE, f"{path}: {error.strerror}") from error
-
-
-def parse_json(path, content):
-    """Of the bytes that `path` holds, or from which they were unpacked."""
-    try:
-        return json.loads(content.decode("utf-8"))
-    except ValueError as error:
-        raise ToolError(NO_RESULT, f"{path}: no JSON: {error}") from error
-    except RecursionError as error:
-        raise ToolError(NO_RESULT, f"{path}: nested too deeply") from error
-
-
 def number(path, value, what):
-    """A figure: neither negative nor one of the things that JSON readers take for a number as well."""
-    try:
-        if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= float(value) < math.inf:
-            return float(value)
-    except OverflowError:
-        pass
+    """A figure: neither negative, nor beyond measure, nor one of the things that JSON readers take for a number as well."""
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= MOST:
+        return float(value)
     raise ToolError(NO_RESULT, f"{path}: {what} is no number that a result could hold")
 
 
 def is_text(value):
     """Whether it can be printed: JSON can name halves of characters."""
     return isinstance(value, str) and not any(0xD800 <= ord(character) <= 0xDFFF for character in value)
-
-
-def read_result(path):
-    """A result of copybench: its context, its rows, and whether it is simulated."""
-    return result_of(path, read_json(path))
-
-
-def result_of(path, document):
-    """The same of a document that was read from `path`."""
-    try:
-        context, rows = document["context"], document["benchmarks"]
-        simulated = context.get("simulated") == "true"
-        if not all(is_text(row["name"]) and is_text(row.get("run_name", "")) for row in rows):
-            raise TypeError
-    except (TypeError, KeyError, AttributeError) as error:
-        raise ToolError(NO_RESULT, f"{path}: no result of copybench") from error
-    return context, rows, simulated
 
 
 def good_rows(rows):
@@ -81,6 +45,8 @@ def parse_arguments(usage, arguments, count, expected):
     files = [argument for argument in arguments if not argument.startswith("-")]
     if unknown:
         raise ToolError(USAGE, f'unknown argument "{unknown[0]}"; see --help')
+    if "" in files:
+        raise ToolError(USAGE, f"expected {expected}, found an empty name; see --help")
     if len(files) != count:
         raise ToolError(USAGE, f"expected {expected}; see --help")
     return files, "--markdown" in arguments
@@ -102,23 +68,67 @@ def format_table(columns, lines, markdown):
     )
 
 
+def printable_line(text):
+    """What is quoted may hold anything: line breaks, a terminal's commands, halves of characters."""
+    return "".join(character if character.isprintable() else "?" for character in str(text))
+
+
+def say(tool, text):
+    """A line on standard error. Where nobody can read it, the tool goes on: its status says the same."""
+    try:
+        print(f"{tool}: {printable_line(text)}", file=sys.stderr, flush=True)
+    except OSError:
+        silence(sys.stderr)
+
+
+def silence(stream):
+    """What is left in the buffer would be tried once more at the end, and turn the status into another."""
+    with contextlib.suppress(OSError, ValueError):
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, stream.fileno())
+        os.close(null)
+
+
+def open_stderr():
+    """Python has no stream for one that is closed, and would give its number to the next file that is opened."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    if null != 2:
+        os.dup2(null, 2)
+        os.close(null)
+    sys.stderr = os.fdopen(2, "w", closefd=False)
+
+
 def run_tool(tool, action, unusable=USAGE):
     """The status that `action` returns. `unusable`: the one for an output that cannot be written to."""
+    if sys.stderr is None:
+        open_stderr()
+    if sys.stdout is None:
+        say(tool, "standard output is closed")
+        return unusable
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A name may hold what is no character.
+        sys.stdout.reconfigure(errors="replace")
+    try:
+        return run_action(tool, action, unusable)
+    finally:
+        for stream in (sys.stdout, sys.stderr):
+            try:
+                stream.flush()
+            except OSError:
+                silence(stream)
+
+
+def run_action(tool, action, unusable):
     try:
         status = action()
         sys.stdout.flush()
         return status
     except ToolError as error:
-        # What it quotes may hold anything.
-        line = "".join(character if character.isprintable() else "?" for character in str(error))
-        print(f"{tool}: {line}", file=sys.stderr)
+        say(tool, error)
         return error.status
     except BrokenPipeError:
         # Whoever read the table has seen enough.
-        sys.stderr.close()
         return unusable
     except OSError as error:
-        print(f"{tool}: standard output: {error.strerror}", file=sys.stderr)
-        # What is left in the buffer would be tried once more at the end, and turn the status into another.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        say(tool, f"{error.filename or 'standard output'}: {error.strerror}")
         return unusable

@@ -5,6 +5,10 @@ import json
 import sys
 from pathlib import Path
 
+sys.dont_write_bytecode = True
+
+from results import say  # noqa: E402
+
 
 def is_simulated(path: Path) -> bool | None:
     """None where the file is neither a result nor a program that gives one, as compare.py takes both."""
@@ -27,11 +31,11 @@ def main(tool: str, arguments: list[str]) -> int:
     simulated = [path for path, value in found.items() if value]
     measured = [path for path, value in found.items() if value is False]
     if simulated and measured:
-        print(f"{tool}: {simulated[0]} is simulated and {measured[0]} is not: no comparison", file=sys.stderr)
+        say(tool, f"{simulated[0]} is simulated and {measured[0]} is not: no comparison")
         return 2
     if simulated:
         subject = "both are" if len(simulated) > 1 else f"{simulated[0]} is"
-        print(f"{tool}: {subject} simulated: no figure here is a measurement", file=sys.stderr)
+        say(tool, f"{subject} simulated: no figure here is a measurement")
     return 0
 
 

@@ -5,16 +5,11 @@ import argparse
 import math
 import re
 
+from command_line import Parser, some
+
 from comparison.comparable import ALLOWABLE
 from comparison.judge import Settings
 from results import NO_RESULT, ToolError
-
-
-class Parser(argparse.ArgumentParser):
-    def error(self, message):
-        # Whatever was typed may stand in it.
-        text = "".join(character if character.isprintable() else "?" for character in message)
-        raise ToolError(NO_RESULT, f"{text}; see --help")
 
 
 def share(text):
@@ -68,11 +63,10 @@ def common(parser):
     parser.add_argument("--false-runs", type=share, default=defaults.false_runs)
     parser.add_argument("--widest", type=share, default=defaults.widest)
     parser.add_argument("--cases", type=regular, default=None)
-    parser.add_argument("--markdown", metavar="FILE")
-    parser.add_argument("--json", metavar="FILE")
+    parser.add_argument("--markdown", type=some, metavar="FILE")
+    parser.add_argument("--json", type=some, metavar="FILE")
     parser.add_argument("--all", action="store_true", dest="everything")
-    parser.add_argument("--noise", action="append", default=[], metavar="PATH")
-    parser.add_argument("--no-noise", action="store_true")
+    parser.add_argument("--noise", type=some, action="append", default=[], metavar="PATH")
 
 
 def settings(parsed):
@@ -89,30 +83,31 @@ def settings(parsed):
 
 
 def table_options(parser):
-    parser.add_argument("--compare-py", metavar="FILE")
+    parser.add_argument("--no-noise", action="store_true")
+    parser.add_argument("--compare-py", type=some, metavar="FILE")
     parser.add_argument("--no-compare-py", action="store_true")
 
 
 def parse(words):
     """The command, `runs`, `filters` or `power`, is the first word where it is one of the last two."""
-    parser = Parser(prog="tools/compare", add_help=False, allow_abbrev=False)
+    parser = Parser("tools/compare")
     common(parser)
     command = words[0] if words and words[0] in ("filters", "power") else "runs"
     if command == "filters":
         table_options(parser)
-        parser.add_argument("file", metavar="FILE")
+        parser.add_argument("file", type=some, metavar="FILE")
         parser.add_argument("first", metavar="A")
         parser.add_argument("second", metavar="B")
         return command, parser.parse_args(words[1:])
     if command == "power":
-        parser.add_argument("run", nargs="+", metavar="RUN")
+        parser.add_argument("run", type=some, nargs="+", metavar="RUN")
         parser.add_argument("--per-side", type=count, default=1, metavar="N")
         return command, parser.parse_args(words[1:])
     table_options(parser)
-    parser.add_argument("base", metavar="BASE")
-    parser.add_argument("new", metavar="NEW")
-    parser.add_argument("--also-base", action="append", default=[], metavar="FILE")
-    parser.add_argument("--also-new", action="append", default=[], metavar="FILE")
+    parser.add_argument("base", type=some, metavar="BASE")
+    parser.add_argument("new", type=some, metavar="NEW")
+    parser.add_argument("--also-base", type=some, action="append", default=[], metavar="FILE")
+    parser.add_argument("--also-new", type=some, action="append", default=[], metavar="FILE")
     parser.add_argument("--allow", type=allowed, action="extend", default=[])
     parser.add_argument("--gate", choices=("time", "counters"), default="time")
     parser.add_argument("--hints", action="store_true")

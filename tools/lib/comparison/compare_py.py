@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from runs.file import parse, read_bytes
+from runs.reading import parse, read_bytes
 
 from results import NO_RESULT, ToolError
 

@@ -5,6 +5,8 @@ import dataclasses
 import json
 import math
 
+from comparison.power import SLOW_DOWNS, case_lines
+
 VERSION = 1
 
 
@@ -51,10 +53,10 @@ def of_case(found, theirs):
     return case
 
 
-def of_side(side):
+def of_runs(runs):
     return [
         {"file": run.path, "sha256": run.sha256, "date": run.fact("date"), "commit": run.fact("git_commit")}
-        for run in side.runs
+        for run in runs
     ]
 
 
@@ -66,8 +68,8 @@ def comparison(base, new, differences, settings, noise, verdicts, theirs, status
         "copybench_compare": VERSION,
         "status": status,
         "simulated": base.runs[0].simulated or new.runs[0].simulated,
-        "base": of_side(base),
-        "new": of_side(new),
+        "base": of_runs(base.runs),
+        "new": of_runs(new.runs),
         "differences": [dataclasses.asdict(difference) for difference in differences],
         "settings": dataclasses.asdict(settings),
         "noise_runs": noise,
@@ -75,3 +77,41 @@ def comparison(base, new, differences, settings, noise, verdicts, theirs, status
         "cases": [of_case(found, theirs.get(found.name)) for found in verdicts],
     }
     return json.dumps(document, indent=1, allow_nan=False) + "\n"
+
+
+def power(alike, settings, known, alone, status):
+    """A power study: the rows of its table, with the noise of the other runs known, and of the two runs alone."""
+    document = {
+        "copybench_power": VERSION,
+        "status": status,
+        "passes": bool(known.passes()),
+        "simulated": alike[0].simulated,
+        "runs": of_runs(alike),
+        "settings": dataclasses.asdict(settings),
+        "known": of_study(known),
+        "alone": of_study(alone),
+        "false_alarms": [
+            {"base": base, "new": new, "name": name, "change": finite(judged.change),
+             "threshold": finite(judged.threshold)}
+            for base, new, name, judged in known.alarms
+        ],
+        "cases": [
+            {"name": name, "threshold": finite(threshold), "detectable": finite(detectable)}
+            for name, threshold, detectable in case_lines(known)
+        ],
+    }  # fmt: skip
+    return json.dumps(document, indent=1, allow_nan=False) + "\n"
+
+
+def of_study(found):
+    return {
+        "ordered_pairs": found.pairs,
+        "comparisons": found.comparisons,
+        "false_alarms": found.slower,
+        "red_runs": found.red,
+        "false_improvements": found.faster,
+        "slow_downs": [
+            {"change": slow_down, "wanted": least, "allowed": found.allowed[slow_down], "found": int(found.found[slow_down])}
+            for slow_down, (_, least) in SLOW_DOWNS.items()
+        ],
+    }  # fmt: skip

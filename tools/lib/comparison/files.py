@@ -1,44 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0
 """The runs that tools/compare is given, and the files that it writes."""
 
-import os
-import sys
+import functools
 from dataclasses import replace
-from pathlib import Path
 
-from runs.alike import baseline, groups, read_folder
+from output_file import OutputFile
+from runs.alike import baseline, groups, read_folder, read_runs
 from runs.file import read_run
 from runs.index import machine_folder
+from runs.reading import is_folder
 
+import results
 from comparison.side import Side
 from results import NO_RESULT, USAGE, ToolError
 
 TOOL = "tools/compare"
 # Of tools/compare alone; the other statuses are those of all tools.
 NOT_COMPARABLE, BAD_INPUT = USAGE, NO_RESULT
+say = functools.partial(results.say, TOOL)
 
 
-def say(text):
-    print(f"{TOOL}: {printable_line(text)}", file=sys.stderr)
-
-
-def printable_line(text):
-    return "".join(character if character.isprintable() else "?" for character in str(text))
-
-
-def put(path, text):
-    """A file appears whole or not at all; `-` is standard output."""
+def put(flag, path, text):
+    """`-` is standard output."""
     if path == "-":
-        print(text)
-        return
-    path = Path(path)
-    new = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        new.write_text(text, encoding="utf-8")
-        new.replace(path)
-    except OSError as error:
-        new.unlink(missing_ok=True)
-        raise ToolError(BAD_INPUT, f"{path}: {error.strerror}") from error
+        print(text, end="")
+    else:
+        OutputFile(path, BAD_INPUT, flag).write(text)
 
 
 def chosen(run, which):
@@ -54,7 +41,7 @@ def chosen(run, which):
 def read_sides(parsed):
     """A side that is a folder is the latest runs in it that are like for like and of the other side's profile."""
     names = {"BASE": parsed.base, "NEW": parsed.new}
-    found = {side: [read_run(path)] for side, path in names.items() if not Path(path).is_dir()}
+    found = {side: [read_run(path)] for side, path in names.items() if not is_folder(path)}
     for side, path in names.items():
         if side not in found:
             other = next((runs[0] for key, runs in found.items() if key != side), None)
@@ -77,11 +64,10 @@ def recorded_runs(parsed, like):
     """What is known of this kind of machine: the runs of --noise, or those in results/."""
     if parsed.no_noise:
         return []
-    folders = [path for path in parsed.noise if Path(path).is_dir()]
-    files = [read_run(path) for path in parsed.noise if path not in folders]
-    if not parsed.noise:
-        folder = machine_folder(like)
-        folders = [folder] if folder is not None and folder.is_dir() else []
-        if folders:
-            say(f"looking for like-for-like runs in {folder}")
-    return files + [run for folder in folders for run in read_folder(folder)]
+    if parsed.noise:
+        return read_runs(parsed.noise)
+    folder = machine_folder(like)
+    if folder is None or not folder.is_dir():
+        return []
+    say(f"looking for like-for-like runs in {folder}")
+    return read_folder(folder)

@@ -105,7 +105,7 @@ def judge(base, new, recorded, settings, better="lower"):
 def one(base, new, recorded, p, corrected, cases, settings, better):
     worse = 1 if better == "lower" else -1
     difference = math.log(new.median / base.median)
-    change = math.expm1(difference)
+    change = bounded(difference)
     if p is None:
         why = f"{base.values.size} against {new.values.size} repetitions"
         return Judgement(UNSURE, why, base, new, change, None, None, None, None, None, None)
@@ -119,7 +119,7 @@ def one(base, new, recorded, p, corrected, cases, settings, better):
     detectable, detectable_99 = (both + quantile(share) * deviation for share in (0.9, 0.99))
     verdict, why = decide(difference, low, high, corrected, limit, worse, base, new, cases, settings)
     return Judgement(
-        verdict, why, base, new, change, (math.expm1(low), math.expm1(high)), p, float(corrected), bounded(limit),
+        verdict, why, base, new, change, (bounded(low), bounded(high)), p, float(corrected), bounded(limit),
         bounded(detectable), bounded(detectable_99),
     )  # fmt: skip
 
@@ -132,7 +132,7 @@ def decide(difference, low, high, corrected, limit, worse, base, new, cases, set
     if abs(difference) > limit and corrected < settings.alpha:
         return (SLOWER if difference * worse > 0 else FASTER), ""
     reach = max(abs(low), abs(high))
-    if reach <= limit and math.expm1(limit) <= settings.widest:
+    if reach <= limit and bounded(limit) <= settings.widest:
         return SAME, ""
     if least_p(base.values.size, new.values.size) * cases > settings.alpha:
         sizes = f"{base.values.size} against {new.values.size}"

@@ -2,10 +2,10 @@
 """tools/compare: reads the runs, decides whether they can be compared, and says what came of it."""
 
 from dataclasses import replace
-from pathlib import Path
 
-from runs.alike import groups, read_folder
+from runs.alike import groups, read_runs
 from runs.file import read_run
+from runs.reading import is_folder
 
 from comparison import arguments, compare_py, document, hints, show
 from comparison.cases import compare_cases
@@ -41,7 +41,7 @@ def compare_runs(parsed):
     base, new = read_sides(parsed)
     found = differences(base, new, parsed.allow)
     refusing = [difference for difference in found if difference.refuses]
-    machines = parsed.hints or (Path(parsed.base).is_dir() and any(d.kind in MACHINE for d in refusing))
+    machines = parsed.hints or (is_folder(parsed.base) and any(d.kind in MACHINE for d in refusing))
     if any(difference.kind == SIMULATED for difference in refusing):
         raise ToolError(NOT_COMPARABLE, "one is simulated and the other is not: no comparison")
     if machines:
@@ -65,6 +65,7 @@ def compare_runs(parsed):
     )
     if parsed.json:
         put(
+            "--json",
             parsed.json,
             document.comparison(base, new, found, settings, noise.runs(), verdicts, theirs, status),
         )
@@ -76,7 +77,7 @@ def report(parsed, text):
     if "-" not in (parsed.json, parsed.markdown):
         print(text(parsed.everything, False))
     if parsed.markdown:
-        put(parsed.markdown, text(parsed.everything, True) + "\n")
+        put("--markdown", parsed.markdown, text(parsed.everything, True) + "\n")
 
 
 def compare_machines(parsed, base, new, found, settings):
@@ -97,7 +98,7 @@ def compare_machines(parsed, base, new, found, settings):
 
     report(parsed, both)
     if parsed.json:
-        put(parsed.json, document.comparison(base, new, found, settings, 0, verdicts, {}, FINE))
+        put("--json", parsed.json, document.comparison(base, new, found, settings, 0, verdicts, {}, FINE))
     return FINE
 
 
@@ -125,16 +126,13 @@ def compare_slices(parsed):
         )
     report(parsed, lambda everything, markdown: show.slices(verdicts, parsed.first, parsed.second, markdown))
     if parsed.json:
-        put(parsed.json, document.comparison(base, new, [], settings, 0, verdicts, theirs, FINE))
+        put("--json", parsed.json, document.comparison(base, new, [], settings, 0, verdicts, theirs, FINE))
     return FINE
 
 
 def study_power(parsed):
     settings = arguments.settings(parsed)
-    runs = [
-        run for path in parsed.run for run in (read_folder(path) if Path(path).is_dir() else [read_run(path)])
-    ]
-    runs = list({run.sha256: chosen(run, parsed.cases) for run in runs}.values())
+    runs = list({run.sha256: chosen(run, parsed.cases) for run in read_runs(parsed.run)}.values())
     alike = max(groups(runs), key=len, default=[])
     sides = len(alike) // parsed.per_side
     if sides < 2:
@@ -143,20 +141,24 @@ def study_power(parsed):
         f"{len(alike)} of {len(runs)} runs are like for like: {sides} sides, {sides * (sides - 1)} ordered pairs"
     )
     warn_of_simulation(Side(alike), Side(alike))
-    runs += [] if parsed.no_noise or not parsed.noise else recorded_runs(parsed, alike[0])
+    runs += read_runs(parsed.noise)
     say("comparing them with the noise of the others, and without")
     known = study(alike, settings, runs, parsed.per_side)
     alone = study(alike, settings, (), parsed.per_side)
-    report(
-        parsed,
-        lambda everything, markdown: "\n\n".join(
-            [
-                summary(known, alone, markdown),
-                *([per_case(known, markdown)] if everything or markdown else []),
-            ]
-        ),
-    )
-    return FINE if known.passes() else REGRESSION
+    if not known.comparisons:
+        raise ToolError(
+            BAD_INPUT, "no case is in two of these sides with two repetitions that passed in each"
+        )
+
+    def both(everything, markdown):
+        tables = [summary(known, alone, markdown)]
+        return "\n\n".join(tables + ([per_case(known, markdown)] if everything or markdown else []))
+
+    report(parsed, both)
+    status = FINE if known.passes() else REGRESSION
+    if parsed.json:
+        put("--json", parsed.json, document.power(alike, settings, known, alone, status))
+    return status
 
 
 def main(words):

@@ -1,37 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
 """tools/export: chooses what a service that knows only latencies can be given."""
 
-import argparse
 import json
 import re
-import sys
-from pathlib import Path
 
+from command_line import Parser, some
+from output_file import OutputFile
 from runs.file import read_run
-from runs.index import write_whole
 
 from exporting.formats import FORMATS
-from results import NO_RESULT, ToolError, run_tool
+from results import NO_RESULT, ToolError, run_tool, say
 
 TOOL = "tools/export"
 # The time of these rows is none that anybody waits for: wrong data, refused calls, the loop around a case.
 NO_LATENCY = re.compile(r"^(harness_floor|bare_loop|queue_depth|staging_pool)/")
 
 
-class Parser(argparse.ArgumentParser):
-    def error(self, message):
-        raise ToolError(NO_RESULT, f"{''.join(c if c.isprintable() else '?' for c in message)}; see --help")
-
-
 def parse(usage, words):
     if "--help" in words:
         print(usage.strip())
         return None
-    parser = Parser(prog=TOOL, add_help=False, allow_abbrev=False)
-    parser.add_argument("run", metavar="RUN")
+    parser = Parser(TOOL)
+    parser.add_argument("run", type=some, metavar="RUN")
     parser.add_argument("--format", choices=sorted(FORMATS), required=True)
     parser.add_argument("--cases", default="", metavar="REGEX")
-    parser.add_argument("--out", metavar="FILE")
+    parser.add_argument("--out", type=some, metavar="FILE")
     parser.add_argument("--simulated", action="store_true")
     return parser.parse_args(words)
 
@@ -64,14 +57,11 @@ def export(usage, words):
         json.dumps(FORMATS[parsed.format](run, cases), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
     )
     if parsed.out:
-        try:
-            write_whole(Path(parsed.out), text.encode())
-        except OSError as error:
-            raise ToolError(NO_RESULT, f"{parsed.out}: {error.strerror}") from error
+        OutputFile(parsed.out, NO_RESULT, "--out").write(text)
     else:
         print(text, end="")
     left_out = len(matching) - len(cases)
-    print(f"{TOOL}: {len(cases)} cases; left out: {left_out}, of which {failing} failed", file=sys.stderr)
+    say(TOOL, f"{len(cases)} cases; left out: {left_out}, of which {failing} failed")
     return 0
 
 

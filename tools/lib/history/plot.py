@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The history of a case as a picture."""
 
+import io
+
 import matplotlib
 
 matplotlib.use("agg")
@@ -17,8 +19,8 @@ def title_of(point):
     return f"{day}\n{(point.run.fact('git_commit') or 'unknown')[:8]}"
 
 
-def plot(path, name, found, changes, levels, simulated):
-    """path ends with .svg, .png or .pdf. Each point is a run, its bar the quartiles of its repetitions."""
+def plot(kind, name, found, changes, levels, simulated):
+    """The bytes of a file of that kind, svg, png or pdf. Each point is a run, its bar the quartiles of its repetitions."""
     largest = max(point.median for point in found)
     scale, unit = next((pair for pair in UNITS if largest >= pair[0]), UNITS[-1])
     figure, axes = plt.subplots(
@@ -53,6 +55,7 @@ def plot(path, name, found, changes, levels, simulated):
                   fontsize=24, alpha=0.2, rotation=20)  # fmt: skip
     # The same picture each time.
     matplotlib.rcParams["svg.hashsalt"] = "copybench"
-    figure.savefig(path, metadata={"Date": None} if str(path).endswith(".svg") else None)
+    picture = io.BytesIO()
+    figure.savefig(picture, format=kind, metadata={"Date": None} if kind == "svg" else None)
     plt.close(figure)
-    return len(changes)
+    return picture.getvalue()

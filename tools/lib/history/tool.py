@@ -1,36 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
 """tools/history: reads the recorded runs, and shows one case of them."""
 
-import argparse
 import difflib
 import itertools
 import re
-import sys
-from pathlib import Path
 
+from command_line import Parser, some
 from comparison.show import percent, quantity
-from runs.alike import read_folder
-from runs.file import read_run
+from output_file import OutputFile
+from runs.alike import read_runs
 from runs.index import RESULTS
 
 from history.changes import FEWEST_RUNS, change_points, levels, points
-from results import NO_RESULT, ToolError, format_table, run_tool
+from results import NO_RESULT, ToolError, format_table, run_tool, say
 
 TOOL = "tools/history"
 ENDINGS = (".svg", ".png", ".pdf")
 
 
-class Parser(argparse.ArgumentParser):
-    def error(self, message):
-        raise ToolError(NO_RESULT, f"{''.join(c if c.isprintable() else '?' for c in message)}; see --help")
-
-
 def parse(words):
-    parser = Parser(prog=TOOL, add_help=False, allow_abbrev=False)
+    parser = Parser(TOOL)
     parser.add_argument("case", metavar="CASE")
-    parser.add_argument("--results", action="append", default=[], metavar="PATH")
-    parser.add_argument("--gpu")
-    parser.add_argument("--out", metavar="FILE")
+    parser.add_argument("--results", type=some, action="append", default=[], metavar="PATH")
+    parser.add_argument("--gpu", type=some)
+    parser.add_argument("--out", type=some, metavar="FILE")
     parsed = parser.parse_args(words)
     if parsed.out and not parsed.out.endswith(ENDINGS):
         raise ToolError(NO_RESULT, f"--out={ascii(parsed.out)[1:-1]}: ends with none of {', '.join(ENDINGS)}")
@@ -38,10 +31,7 @@ def parse(words):
 
 
 def read(parsed):
-    runs = []
-    for path in parsed.results or [RESULTS]:
-        runs += read_folder(path) if Path(path).is_dir() else [read_run(path)]
-    runs = list({run.sha256: run for run in runs}.values())
+    runs = list({run.sha256: run for run in read_runs(parsed.results or [RESULTS])}.values())
     if not runs:
         raise ToolError(NO_RESULT, f"{(parsed.results or [RESULTS])[0]}: holds no run")
     return runs
@@ -107,19 +97,18 @@ def history(words):
         ]
         print(f"\n{len(changes)} changes" + "".join(f"\n  {text}" for text in texts))
     if found[0].run.simulated:
-        print(f"{TOOL}: simulated: no figure here is a measurement", file=sys.stderr)
+        say(TOOL, "simulated: no figure here is a measurement")
     draw(parsed, found, changes, steps)
     return 0
 
 
 def draw(parsed, found, changes, steps):
+    path = parsed.out or re.sub(r"[^A-Za-z0-9_.-]+", "-", parsed.case)[:100] + ".svg"
+    file = OutputFile(path, NO_RESULT, "--out" if parsed.out else None)
+    # What draws takes a second to load: a bad path is said before.
     from history.plot import plot
 
-    path = Path(parsed.out or re.sub(r"[^A-Za-z0-9_.-]+", "-", parsed.case)[:100] + ".svg")
-    try:
-        plot(path, parsed.case, found, changes, steps, found[0].run.simulated)
-    except OSError as error:
-        raise ToolError(NO_RESULT, f"{path}: {error.strerror}") from error
+    file.write(plot(path[-3:], parsed.case, found, changes, steps, found[0].run.simulated))
     print(f"wrote {path}")
 
 

@@ -1,17 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is said of a run while it lasts, and shown at its end."""
 
+import functools
 import statistics
-import sys
 
+import results
 from results import format_table, good_rows
 
 TOOL = "tools/peers.py"
+say = functools.partial(results.say, TOOL)
 COLUMNS = ["case", "blocked p50 ns", "completion p50 ns", "GB/s"]
-
-
-def say(text):
-    print(f"{TOOL}: {text}", file=sys.stderr, flush=True)
 
 
 def say_outcome(name, outcome):

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """tools/peers.py: from the command line to the file."""
 
+import json
 import shlex
 import signal
+
+from output_file import OutputFile
 
 from peers.context import context
 from peers.machine import machine_facts
 from peers.options import parse
 from peers.outcome import Outcome
-from peers.output import Output
 from peers.peer import peer_class
 from peers.report import TOOL, say, say_outcome, table
 from peers.rows import finished_rows
@@ -52,14 +54,14 @@ def measure_all(options, outcomes):
 
 
 def run(options, arguments):
-    output = Output(options.out) if options.out else None
+    output = OutputFile(options.out, USAGE, "--out") if options.out else None
     machine, outcomes = machine_facts(), {}
     interrupted = measure_all(options, outcomes)
     rows = finished_rows([row for each in outcomes.values() for row in each.rows], options.repetitions)
     if rows and output:
         ended_early = str(interrupted) if interrupted else ""
         facts = context(options, shlex.join([TOOL, *arguments]), machine, outcomes, ended_early)
-        output.write({"context": facts, "benchmarks": rows})
+        output.write(json.dumps({"context": facts, "benchmarks": rows}, indent=1, allow_nan=False) + "\n")
         say(f"wrote {options.out}")
     on_signals(signal.SIG_DFL)
     if rows:

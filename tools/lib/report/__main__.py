@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """tools/report, once it has a Python with what it needs."""
 
+import functools
 import sys
 
 from report.judged import read_judged
 from report.load import load
 from report.options import output_folder, parse
 from report.output import make_folder, write_report
-from results import AGREES, run_tool
+from results import AGREES, run_tool, say
 
 TOOL = "tools/report"
 
 
-def _say(line):
-    print(f"{TOOL}: {line}", file=sys.stderr)
+_say = functools.partial(say, TOOL)
 
 
 def _report(arguments):

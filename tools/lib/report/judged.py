@@ -5,8 +5,10 @@ import dataclasses
 import math
 import re
 
+from runs.reading import read_json
+
 from report.text import clean
-from results import NO_RESULT, ToolError, read_json
+from results import MOST, NO_RESULT, ToolError
 
 _VERSION = 1
 
@@ -32,7 +34,7 @@ def _number(value):
         isinstance(value, bool)
         or not isinstance(value, int | float)
         or not math.isfinite(value)
-        or abs(value) > 1e24
+        or abs(value) > MOST
     ):
         raise TypeError
     return float(value)

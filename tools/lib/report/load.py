@@ -2,21 +2,14 @@
 """The files of a report: what they hold, and whether they may stand in one."""
 
 import dataclasses
-import gzip
 import hashlib
-import io
-import lzma
-import stat
-import zlib
+
+from runs.file import run_of
+from runs.reading import parse, read_file, unpacked
 
 from report.cases import collect_cases
 from report.text import clean
-from results import NO_RESULT, USAGE, ToolError, parse_json, result_of
-
-# A complete run of the full profile has about 2 MB.
-_LARGEST = 256 << 20
-# By the first bytes, which say more than a name.
-_PACKED = {b"\x1f\x8b": gzip.open, b"\xfd7zXZ\x00": lzma.open}
+from results import NO_RESULT, USAGE, ToolError
 
 
 @dataclasses.dataclass
@@ -44,38 +37,14 @@ class Run:
         return any(source.simulated for source in self.sources)
 
 
-def _unpacked(path, content):
-    """What is in a compressed file; it may claim to be any size."""
-    unpack = next((unpack for start, unpack in _PACKED.items() if content.startswith(start)), None)
-    if unpack is None:
-        return content
-    try:
-        with unpack(io.BytesIO(content)) as stream:
-            unpacked = stream.read(_LARGEST + 1)
-    except (EOFError, OSError, lzma.LZMAError, zlib.error) as error:
-        raise ToolError(NO_RESULT, f"{path}: damaged or cut short: {error}") from error
-    if len(unpacked) > _LARGEST:
-        raise ToolError(NO_RESULT, f"{path}: more than {_LARGEST >> 20} MiB of JSON")
-    return unpacked
-
-
 def _read_source(path, name):
-    try:
-        state = path.stat()
-        if stat.S_ISREG(state.st_mode) and state.st_size > _LARGEST:
-            raise ToolError(NO_RESULT, f"{path}: larger than {_LARGEST >> 20} MiB")
-        if not stat.S_ISREG(state.st_mode):
-            raise ToolError(USAGE, f"{path}: no file")
-        content = path.read_bytes()
-    except OSError as error:
-        raise ToolError(USAGE, f"{path}: {error.strerror}") from error
-    except ValueError as error:
-        raise ToolError(USAGE, f"{clean(path)}: no name of a file") from error
-    unpacked = _unpacked(path, content)
-    context, rows, simulated = result_of(path, parse_json(path, unpacked))
-    simulated = simulated or any("simulated" in row for row in rows)
-    checksums = (hashlib.sha256(data).hexdigest() for data in (content, unpacked))
-    return Source(name, *checksums, context, rows, simulated)
+    """Raises ToolError for whatever tools/compare would not take for a whole result either."""
+    content = read_file(path, USAGE)
+    document = unpacked(path, content)
+    checksums = [hashlib.sha256(data).hexdigest() for data in (content, document)]
+    document = parse(path, document)
+    run = run_of(path, document, checksums[1])
+    return Source(name, *checksums, run.context, document["benchmarks"], run.simulated)
 
 
 def _short_names(paths):

@@ -30,6 +30,8 @@ def parse(arguments):
         if not flag.startswith("--"):
             if flag.startswith("-") and len(flag) > 1:
                 raise ToolError(USAGE, f'unknown argument "{flag}"; see --help')
+            if not flag + equals + value:
+                raise ToolError(USAGE, "RUN.json: is empty; see --help")
             options.runs.append(Path(flag + equals + value))
         elif flag == "--pool" and not equals:
             options.pool = True

@@ -5,7 +5,8 @@ import re
 from pathlib import Path
 
 from results import NO_RESULT, ToolError
-from runs.file import SUFFIXES, read_run
+from runs.file import read_run
+from runs.reading import SUFFIXES, is_folder
 
 MOST_FILES = 1000
 # Two runs that agree in all of these differ by nothing but noise.
@@ -62,6 +63,11 @@ def read_folder(folder):
         if run.fact("profile"):
             runs.setdefault(run.sha256, run)
     return list(runs.values())
+
+
+def read_runs(paths):
+    """Of files, and of folders those in them."""
+    return [run for path in paths for run in (read_folder(path) if is_folder(path) else [read_run(path)])]
 
 
 def baseline(folder, runs, beside):

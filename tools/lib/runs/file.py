@@ -1,22 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A result file, plain or compressed, read with nothing taken for granted."""
+"""The run that a result file holds, with nothing taken for granted."""
 
-import gzip
 import hashlib
-import json
-import lzma
 import math
 import re
 import statistics
-import zlib
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from results import NO_RESULT, ToolError, is_text, number
+from results import is_text, number
+from runs.reading import bad, parse, read_bytes
 
-# A full run with a hundred repetitions has half of that. What is compressed may claim to be any size.
-MOST_BYTES = 256 << 20
-SUFFIXES = (".json", ".json.gz", ".json.xz")
 # Names reach terminals, Markdown and other people's dashboards.
 NAME = re.compile(r"[A-Za-z0-9_.+-]+(/[A-Za-z0-9_.:+-]+)*")
 LONGEST_NAME = 1000
@@ -71,62 +64,6 @@ class Run:
         return max((len(case.times) for case in self.cases.values()), default=0)
 
 
-def bad(path, why):
-    return ToolError(NO_RESULT, f"{path}: {why}")
-
-
-def unpacked(file, start):
-    """`start`: its first bytes, which say more than its name."""
-    if start.startswith(b"\x1f\x8b"):
-        return gzip.GzipFile(fileobj=file)
-    if start.startswith(b"\xfd7zXZ\x00"):
-        return lzma.LZMAFile(file)
-    return file
-
-
-def read_bytes(path):
-    """The JSON in the file, at most MOST_BYTES of it."""
-    path = Path(path)
-    if path.exists() and not path.is_file():
-        raise bad(path, "no regular file")
-    try:
-        with path.open("rb") as file:
-            start = file.read(6)
-            file.seek(0)
-            with unpacked(file, start) as stream:
-                content = stream.read(MOST_BYTES + 1)
-    except (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
-        raise bad(path, f"damaged or cut short: {error}") from error
-    except OSError as error:
-        raise bad(path, error.strerror or error) from error
-    if len(content) > MOST_BYTES:
-        raise bad(path, f"more than {MOST_BYTES >> 20} MiB of JSON")
-    if not content.strip():
-        raise bad(path, "empty")
-    return content
-
-
-def once(pairs):
-    """Of two values by one name, readers of JSON take whichever they like."""
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        keys = [key for key, _ in pairs]
-        raise ValueError(
-            f"{next(key for key in keys if keys.count(key) > 1)!r:.60} stands twice in one object"
-        )
-    return found
-
-
-def parse(path, content):
-    try:
-        return json.loads(content.decode("utf-8"), object_pairs_hook=once)
-    except ValueError as error:
-        # What it quotes of the file may hold anything.
-        raise bad(path, f"no JSON: {ascii(str(error))[1:-1][:200]}") from error
-    except RecursionError as error:
-        raise bad(path, "nested too deeply") from error
-
-
 def counters_of(path, row):
     # What is saved by something may be less than nothing.
     return {
@@ -166,7 +103,11 @@ def add_row(path, cases, seen, row):
 def read_run(path):
     """Raises ToolError, with one line to print, for whatever is no whole result of copybench."""
     content = read_bytes(path)
-    document = parse(path, content)
+    return run_of(path, parse(path, content), hashlib.sha256(content).hexdigest())
+
+
+def run_of(path, document, sha256):
+    """The same of what was read from `path`."""
     cases, seen = {}, set()
     try:
         context, rows = document["context"], document["benchmarks"]
@@ -180,4 +121,4 @@ def read_run(path):
         add_row(path, cases, seen, row)
     if not cases:
         raise bad(path, "holds no row of a case")
-    return Run(str(path), context, cases, simulated, hashlib.sha256(content).hexdigest())
+    return Run(str(path), context, cases, simulated, sha256)

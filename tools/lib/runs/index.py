@@ -2,13 +2,14 @@
 """results/: where a run is filed, and the index of those that are."""
 
 import gzip
-import os
 import re
 from pathlib import Path
 
+from output_file import OutputFile
+
 from results import NO_RESULT, ToolError
 from runs.alike import date, read_folder
-from runs.file import bad, read_bytes
+from runs.reading import bad, is_folder, read_bytes
 
 ROOT = Path(__file__).resolve().parents[3]
 RESULTS = ROOT / "results"
@@ -36,24 +37,27 @@ def place(run, results, name=None):
     """The file that this run is to become."""
     when = DAY.match(date(run))
     folder = Path(results) / "simulated" if run.simulated else machine_folder(run, results)
-    if folder is None or not when:
-        raise bad(
-            run.path, "says neither of which GPU nor of which day it is" if not when else "names no GPU"
-        )
+    missing = [what for what, known in (("GPU", folder), ("day", when)) if not known]
+    if missing:
+        raise bad(run.path, f"does not say of which {' and of which '.join(missing)} it is")
     stem = name or f"{slug(run.fact('profile') or 'run')}-{''.join(when.groups()[1:])}"
     if not FILE_NAME.fullmatch(stem):
         raise ToolError(NO_RESULT, f"--name: {ascii(stem)[:60]} is no name for a file")
     return folder / when[1] / f"{stem}{'.simulated' if run.simulated else ''}.json"
 
 
-def write_whole(path, content):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_name(f".{path.name}.{os.getpid()}")
+def make_folders(folder, results):
+    """Those of the GPU and of the day. Where `results` is not there, its name is more likely wrong than new."""
+    require_folder(results)
     try:
-        new.write_bytes(content)
-        new.replace(path)
-    finally:
-        new.unlink(missing_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ToolError(NO_RESULT, f"{folder}: {error.strerror}") from error
+
+
+def require_folder(results):
+    if not is_folder(results):
+        raise ToolError(NO_RESULT, f"--results={results}: there is no such folder")
 
 
 def file_run(run, results, name=None):
@@ -66,10 +70,8 @@ def file_run(run, results, name=None):
         content = gzip.compress(content, 9, mtime=0)
     if path.exists():
         raise ToolError(NO_RESULT, f"{path}: is there already, with another content; --name files it beside")
-    try:
-        write_whole(path, content)
-    except OSError as error:
-        raise ToolError(NO_RESULT, f"{path}: {error.strerror}") from error
+    make_folders(path.parent, results)
+    OutputFile(path, NO_RESULT).write(content)
     return path
 
 
@@ -102,9 +104,7 @@ def index_text(results):
 
 
 def write_index(results):
+    require_folder(results)
     path = Path(results) / INDEX
-    try:
-        write_whole(path, index_text(results).encode())
-    except OSError as error:
-        raise ToolError(NO_RESULT, f"{path}: {error.strerror}") from error
+    OutputFile(path, NO_RESULT).write(index_text(results))
     return path

@@ -1,34 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
 """tools/record: files runs under results/, and keeps the index."""
 
-import argparse
 import os
 import subprocess
 import sys
-from pathlib import Path
 
-from results import NO_RESULT, ToolError, run_tool
+from command_line import Parser, some
+
+from results import NO_RESULT, ToolError, run_tool, say
 from runs.alike import read_folder
 from runs.file import read_run
-from runs.index import RESULTS, ROOT, file_run, write_index
+from runs.index import RESULTS, ROOT, file_run, require_folder, write_index
 
 TOOL = "tools/record"
 REPORT = ROOT / "tools" / "report"
-
-
-class Parser(argparse.ArgumentParser):
-    def error(self, message):
-        raise ToolError(NO_RESULT, f"{''.join(c if c.isprintable() else '?' for c in message)}; see --help")
 
 
 def parse(usage, words):
     if "--help" in words:
         print(usage.strip())
         return None
-    parser = Parser(prog=TOOL, add_help=False, allow_abbrev=False)
-    parser.add_argument("run", nargs="*", metavar="RUN")
-    parser.add_argument("--results", default=str(RESULTS), metavar="DIR")
-    parser.add_argument("--name")
+    parser = Parser(TOOL)
+    parser.add_argument("run", type=some, nargs="*", metavar="RUN")
+    parser.add_argument("--results", type=some, default=str(RESULTS), metavar="DIR")
+    parser.add_argument("--name", type=some)
     parser.add_argument("--simulated", action="store_true")
     parser.add_argument("--report", action="store_true")
     parser.add_argument("--index", action="store_true")
@@ -44,7 +39,9 @@ def report(path):
     """tools/report puts it beside the file."""
     if not os.access(REPORT, os.X_OK):
         raise ToolError(NO_RESULT, f"{path} is recorded, but there is no {REPORT}")
-    done = subprocess.run([REPORT, path], stdin=subprocess.DEVNULL, stdout=sys.stderr, check=False)
+    done = subprocess.run(
+        [REPORT, path], stdin=subprocess.DEVNULL, stdout=sys.stderr, stderr=sys.stderr, check=False
+    )
     if done.returncode:
         raise ToolError(NO_RESULT, f"{path} is recorded, but its report failed with status {done.returncode}")
 
@@ -61,9 +58,8 @@ def record(usage, words):
             )
         if not run.fact("profile"):
             raise ToolError(NO_RESULT, f"{run.path}: no run of copybench: its context names no profile")
-    there = (
-        {run.sha256: run.path for run in read_folder(parsed.results)} if Path(parsed.results).is_dir() else {}
-    )
+    require_folder(parsed.results)
+    there = {run.sha256: run.path for run in read_folder(parsed.results)}
     filed = []
     for run in runs:
         if run.sha256 in there:
@@ -74,7 +70,7 @@ def record(usage, words):
         failing = sum(bool(case.errors) for case in run.cases.values())
         print(f"{path}: {len(run.cases)} cases, {run.repetitions()} repetitions, {failing} failing")
         if early := run.context.get("ended_early"):
-            print(f"{TOOL}: {run.path}: ended early: {ascii(early)[:100]}", file=sys.stderr)
+            say(TOOL, f"{run.path}: ended early: {ascii(early)[:100]}")
     print(write_index(parsed.results), flush=True)
     for path in filed if parsed.report else []:
         report(path)
