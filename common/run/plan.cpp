@@ -69,7 +69,7 @@ void leave_out_refused(std::vector<SuiteCase>& cases) {
 // Which flag leaves no case: both, where each of them alone would leave some.
 std::string empty_selection(const std::vector<Family>& families, Profile profile,
                             const AxisChoice& choice, const NameFilter& filter) {
-  const std::string filtered = "--benchmark_filter=" + filter.text();
+  std::string filtered = "--benchmark_filter=" + filter.text();
   if (choice.empty()) {
     return filtered;
   }
@@ -110,10 +110,10 @@ void require_drawable(const Plan& plan) {
 }
 
 // A timeline is two files, and each would replace what the other, or the result, has written.
-void require_files_of_their_own(const Plan& plan) {
+void require_files_of_their_own(const Plan& plan, const TimelineFiles& timeline) {
   const std::string flag = "--copybench_timeline=" + plan.options.timeline + ": ";
-  const OutputFile& picture = plan.timeline->picture();
-  const OutputFile& trace = plan.timeline->trace();
+  const OutputFile& picture = timeline.picture();
+  const OutputFile& trace = timeline.trace();
   if (picture.is_same_file(trace)) {
     throw UsageError(flag + picture.path() + " and " + trace.path() + " are the same file");
   }
@@ -165,7 +165,7 @@ void open_output(Plan& plan) {
     plan.file.emplace(plan.flags.out);
   }
   if (plan.timeline) {
-    require_files_of_their_own(plan);
+    require_files_of_their_own(plan, *plan.timeline);
   }
 }
 

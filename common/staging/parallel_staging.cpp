@@ -205,7 +205,7 @@ void ParallelStaging::take_back_ring() {
   ring_.clear();
 }
 
-void ParallelStaging::send(StagedChunk& full) {
+void ParallelStaging::send(StagedChunk& full) const {
   copy_async(transfer_.destination + full.offset, full.memory, full.bytes, Direction::h2d,
              transfer_.stream);
   full.copied.record(transfer_.stream);

@@ -71,7 +71,7 @@ class ParallelStaging {
 
   bool remove_copied(std::size_t enqueued);
   void take_back_ring();
-  void send(StagedChunk& full);
+  void send(StagedChunk& full) const;
   std::size_t fetch(std::size_t offset, std::size_t bytes);
   void fill(const PieceQueue::Piece& piece);
   void drain(const PieceQueue::Piece& piece);
