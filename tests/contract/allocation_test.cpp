@@ -10,7 +10,7 @@
 namespace copybench {
 namespace {
 
-constexpr std::size_t bytes = std::size_t{32} << 20U;
+constexpr std::size_t allocated_bytes = std::size_t{32} << 20U;
 constexpr std::size_t far_too_much = std::size_t{1} << 50U;
 
 using Allocation = Contract;
@@ -52,7 +52,7 @@ TEST_F(Allocation, FreeingNullIsNoOperation) {
 TEST_F(Allocation, FreeingTwiceIsRefused) {
   documented("an error is returned");
   void* memory = nullptr;
-  check(cudaMalloc(&memory, bytes), "cudaMalloc");
+  check(cudaMalloc(&memory, allocated_bytes), "cudaMalloc");
   check(cudaFree(memory), "cudaFree");
   const cudaError_t code = cudaFree(memory);
   EXPECT_NE(code, cudaSuccess);
@@ -62,7 +62,7 @@ TEST_F(Allocation, FreeingTwiceIsRefused) {
 TEST_F(Allocation, FreeingPinnedMemoryTwiceIsRefused) {
   documented("not documented");
   void* memory = nullptr;
-  check(cudaHostAlloc(&memory, bytes, cudaHostAllocDefault), "cudaHostAlloc");
+  check(cudaHostAlloc(&memory, allocated_bytes, cudaHostAllocDefault), "cudaHostAlloc");
   check(cudaFreeHost(memory), "cudaFreeHost");
   const std::string code = result_of(cudaFreeHost(memory));
   EXPECT_NE(code, "cudaSuccess");
@@ -71,7 +71,7 @@ TEST_F(Allocation, FreeingPinnedMemoryTwiceIsRefused) {
 
 TEST_F(Allocation, FreeingAnInteriorPointerIsRefused) {
   documented("the pointer must be one that an allocation returned");
-  const Buffer device(MemoryKind::device, bytes);
+  const Buffer device(MemoryKind::device, allocated_bytes);
   const cudaError_t code = cudaFree(device.data() + 4096);
   EXPECT_NE(code, cudaSuccess);
   observed(result_of(code));
@@ -79,16 +79,16 @@ TEST_F(Allocation, FreeingAnInteriorPointerIsRefused) {
 
 TEST_F(Allocation, InOrderOfAStreamIsUsableInThatOrder) {
   documented("the pointer is returned immediately and usable by later work of the stream");
-  const Buffer source(MemoryKind::pinned, bytes);
-  const Buffer destination(MemoryKind::pinned, bytes);
+  const Buffer source(MemoryKind::pinned, allocated_bytes);
+  const Buffer destination(MemoryKind::pinned, allocated_bytes);
   fill(source, new_byte);
   fill(destination, old_byte);
   const bool first = returns_first(stream_, [&] {
     void* memory = nullptr;
-    check(cudaMallocAsync(&memory, bytes, stream_.get()), "cudaMallocAsync");
+    check(cudaMallocAsync(&memory, allocated_bytes, stream_.get()), "cudaMallocAsync");
     auto* const device = static_cast<std::byte*>(memory);
-    copy_async(device, source.data(), bytes, Direction::h2d, stream_);
-    copy_async(destination.data(), device, bytes, Direction::d2h, stream_);
+    copy_async(device, source.data(), allocated_bytes, Direction::h2d, stream_);
+    copy_async(destination.data(), device, allocated_bytes, Direction::d2h, stream_);
     check(cudaFreeAsync(memory, stream_.get()), "cudaFreeAsync");
   });
   EXPECT_TRUE(first);
