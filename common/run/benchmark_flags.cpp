@@ -4,139 +4,18 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cmath>
-#include <initializer_list>
+#include <iterator>
+#include <utility>
 
-#include "common/environment/fact.hpp"
 #include "common/environment/text.hpp"
+#include "common/run/benchmark_flag.hpp"
 #include "common/run/exit_status.hpp"
 #include "common/run/name_filter.hpp"
 
 namespace copybench {
 namespace {
 
-struct Flag {
-  std::string name;
-  std::optional<std::string> value;
-
-  [[noreturn]] void refuse(const std::string& problem) const {
-    throw UsageError("--" + name + "=" + value.value_or("") + ": " + problem);
-  }
-  [[nodiscard]] const std::string& text() const {
-    if (!value) {
-      throw UsageError("--" + name + ": expected --" + name + "=VALUE");
-    }
-    return *value;
-  }
-};
-
-constexpr int version_with_suffixes = 10800;
 constexpr int version_with_dry_run = 10901;
-
-std::string one_of(const Flag& flag, std::initializer_list<std::string_view> values) {
-  if (std::ranges::find(values, flag.text()) != values.end()) {
-    return flag.text();
-  }
-  const std::vector<std::string> names(values.begin(), values.end());
-  flag.refuse("expected one of " + join(names, ", ").value_or("none"));
-}
-
-bool read_switch(const Flag& flag) {
-  if (!flag.value) {
-    return true;
-  }
-  std::string lower = *flag.value;
-  std::ranges::transform(lower, lower.begin(), [](unsigned char letter) {
-    return static_cast<char>(std::tolower(letter));
-  });
-  constexpr std::array<std::string_view, 6> on{"true", "yes", "on", "1", "t", "y"};
-  constexpr std::array<std::string_view, 6> off{"false", "no", "off", "0", "f", "n"};
-  if (std::ranges::find(on, lower) != on.end()) {
-    return true;
-  }
-  if (std::ranges::find(off, lower) != off.end()) {
-    return false;
-  }
-  flag.refuse("expected true or false");
-}
-
-// A format that the run can finish in. Google Benchmark's CSV has one set of columns for all rows.
-std::string read_format(const Flag& flag) {
-  if (flag.text() == "csv") {
-    flag.refuse("the cases have different counters, which CSV cannot hold; use json");
-  }
-  return one_of(flag, {"console", "json"});
-}
-
-double read_seconds(const Flag& flag, std::string_view text) {
-  const std::optional<double> seconds = parse_number<double>(text);
-  if (!seconds || !std::isfinite(*seconds) || *seconds < 0 || *seconds > 86400) {
-    flag.refuse("expected a number of seconds from 0 to 86400");
-  }
-  return *seconds;
-}
-
-// Returns what Google Benchmark of this version has to be given.
-std::string read_min_time(const Flag& flag, int version, BenchmarkFlags& flags) {
-  std::string_view text = flag.text();
-  if (text.ends_with('x')) {
-    if (version < version_with_suffixes) {
-      flag.refuse("a number of iterations needs Google Benchmark 1.8.0 or newer");
-    }
-    text.remove_suffix(1);
-    const std::optional<int> iterations = parse_number<int>(text);
-    if (!iterations || *iterations < 1 || *iterations > 1000000) {
-      flag.refuse("expected a number of iterations from 1x to 1000000x");
-    }
-    flags.fixed_iterations = true;
-    return flag.text();
-  }
-  if (text.ends_with('s')) {
-    text.remove_suffix(1);
-  }
-  flags.min_time_seconds = read_seconds(flag, text);
-  flags.fixed_iterations = false;
-  return std::string(text) + (version >= version_with_suffixes ? "s" : "");
-}
-
-// Whether it is UTF-8 without control characters. Asked one code point at a time, because
-// clean_value() also trims and shortens.
-bool is_printable(std::string_view text) {
-  while (!text.empty()) {
-    std::size_t size = 1;
-    while (size < text.size() && (static_cast<unsigned char>(text[size]) & 0xC0U) == 0x80U) {
-      ++size;
-    }
-    const std::string_view letter = text.substr(0, size);
-    if (letter != " " && clean_value(letter) != letter) {
-      return false;
-    }
-    text.remove_prefix(size);
-  }
-  return true;
-}
-
-void read_context(const Flag& flag, BenchmarkFlags& flags) {
-  for (const std::string_view pair : split(flag.text(), ',')) {
-    const std::size_t equals = pair.find('=');
-    if (equals == 0 || equals == std::string_view::npos || equals + 1 == pair.size() ||
-        pair.find('=', equals + 1) != std::string_view::npos) {
-      flag.refuse("expected KEY=VALUE[,KEY=VALUE...]");
-    }
-    flags.context_keys.emplace_back(pair.substr(0, equals));
-  }
-  if (flags.context_keys.empty() || !is_printable(flag.text())) {
-    flag.refuse("expected KEY=VALUE[,KEY=VALUE...] in UTF-8, without control characters");
-  }
-}
-
-int read_repetitions(const Flag& flag) {
-  const std::optional<int> repetitions = parse_number<int>(flag.text());
-  if (!repetitions || *repetitions < 1 || *repetitions > 1000000) {
-    flag.refuse("expected a whole number from 1 to 1000000");
-  }
-  return *repetitions;
-}
 
 constexpr std::array<std::string_view, 18> known_names{"benchmark_list_tests",
                                                        "benchmark_filter",
@@ -158,7 +37,7 @@ constexpr std::array<std::string_view, 18> known_names{"benchmark_list_tests",
                                                        "v"};
 
 // Reads one flag into `flags`, and the argument to pass on into flags.arguments.
-void read_flag(const Flag& flag, int version, BenchmarkFlags& flags) {
+void read_flag(const BenchmarkFlag& flag, int version, BenchmarkFlags& flags) {
   const std::string& name = flag.name;
   std::string value = flag.value.value_or("true");
   if (name == "benchmark_list_tests") {
@@ -177,7 +56,10 @@ void read_flag(const Flag& flag, int version, BenchmarkFlags& flags) {
     return;
   }
   if (name == "benchmark_min_time") {
-    value = read_min_time(flag, version, flags);
+    const MinTime time = read_min_time(flag, version);
+    flags.min_time_seconds = time.seconds;
+    flags.fixed_iterations = time.fixed_iterations;
+    value = time.argument;
   } else if (name == "benchmark_min_warmup_time") {
     if (read_seconds(flag, flag.text()) > 0) {
       flag.refuse("every case warms up by itself, once");
@@ -193,7 +75,7 @@ void read_flag(const Flag& flag, int version, BenchmarkFlags& flags) {
   } else if (name == "benchmark_time_unit") {
     (void)one_of(flag, {"ns"});
   } else if (name == "benchmark_context") {
-    read_context(flag, flags);
+    std::ranges::move(read_context_keys(flag), std::back_inserter(flags.context_keys));
   } else if (name == "v") {
     if (!parse_number<int>(flag.text())) {
       flag.refuse("expected a whole number");
@@ -215,8 +97,8 @@ bool is_known(std::string_view name) {
   return std::ranges::find(known_names, name) != known_names.end();
 }
 
-std::vector<Flag> flags_from_environment(const ReadVariable& variable) {
-  std::vector<Flag> flags;
+std::vector<BenchmarkFlag> flags_from_environment(const ReadVariable& variable) {
+  std::vector<BenchmarkFlag> flags;
   for (const std::string_view name : known_names) {
     // Google Benchmark reads "V" as well, a name that too many other things have.
     if (name == "v") {
@@ -233,7 +115,7 @@ std::vector<Flag> flags_from_environment(const ReadVariable& variable) {
   return flags;
 }
 
-Flag split_argument(const std::string& argument) {
+BenchmarkFlag split_argument(const std::string& argument) {
   if (!argument.starts_with("--benchmark_") && !argument.starts_with("--v=")) {
     throw UsageError((argument.empty() ? "\"\"" : argument) +
                      ": unknown argument; --help lists them");
@@ -253,11 +135,11 @@ BenchmarkFlags check_benchmark_flags(std::span<const std::string> arguments, int
   // The least, so that one entry is enough. Stated first: the last one counts.
   flags.arguments.push_back("--benchmark_min_time=" +
                             std::string(version >= version_with_suffixes ? "0s" : "0"));
-  for (const Flag& flag : flags_from_environment(variable)) {
+  for (const BenchmarkFlag& flag : flags_from_environment(variable)) {
     read_flag(flag, version, flags);
   }
   for (const std::string& argument : arguments) {
-    const Flag flag = split_argument(argument);
+    const BenchmarkFlag flag = split_argument(argument);
     if (is_known(flag.name)) {
       read_flag(flag, version, flags);
     } else {

@@ -9,6 +9,7 @@ import sys
 from dataclasses import dataclass
 from importlib.util import find_spec
 
+import pytest
 from made_runs import FIRST, QUIET, SOURCE, result, rows, scaled, write
 
 LIB = SOURCE / "tools" / "lib"
@@ -51,6 +52,12 @@ CUPTI_AGREEMENT = Tool("cupti_agreement", "cupti.json", 2, 2)
 NVBANDWIDTH = Tool("nvbandwidth_compare", "nvbandwidth.json pinned.json", 2, 2)
 PEERS = Tool("peers.py", "--list", 2, 2)
 TOOLS = (COMPARE, POWER, FILTERS, EXPORT, HISTORY, RECORD, REPORT, CUPTI_AGREEMENT, NVBANDWIDTH, PEERS)
+
+
+def marked(tool, *more):
+    """A parameter, or several, of a test that needs what the tool draws with."""
+    lacks = pytest.mark.skipif(not tool.can_run(), reason="no matplotlib")
+    return pytest.param(tool, *more, marks=lacks)
 
 
 def name_of(tool):

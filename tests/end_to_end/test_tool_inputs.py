@@ -20,19 +20,15 @@ from all_tools import (
     REPORT,
     TOOLS,
     inputs,
+    marked,
     name_of,
     one_line,
     run,
 )  # fmt: skip
 from made_runs import FIRST, QUIET, result, rows, write
 
-NO_DRAWING = pytest.mark.skipif(not REPORT.can_run(), reason="no matplotlib")
 # Those that read whole results, each from base.json. The others look at some rows of a file alone.
 READERS = (COMPARE, POWER, EXPORT, HISTORY, RECORD, REPORT)
-
-
-def marked(tool, *more):
-    return pytest.param(tool, *more, marks=NO_DRAWING if tool.drawing else ())
 
 
 every_reader = pytest.mark.parametrize("tool", [marked(tool) for tool in READERS], ids=map(name_of, READERS))

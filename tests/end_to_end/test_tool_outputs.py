@@ -17,6 +17,7 @@ from all_tools import (
     REPORT,
     TOOLS,
     inputs,
+    marked,
     name_of,
     one_line,
     run,
@@ -25,14 +26,7 @@ from made_runs import FIRST, QUIET, result, scaled, write
 
 FULL = "/dev/full"
 needs_full = pytest.mark.skipif(not Path(FULL).exists(), reason=f"no {FULL} here")
-every_tool = pytest.mark.parametrize(
-    "tool",
-    [
-        pytest.param(tool, marks=pytest.mark.skipif(not tool.can_run(), reason="no matplotlib"))
-        for tool in TOOLS
-    ],
-    ids=map(name_of, TOOLS),
-)
+every_tool = pytest.mark.parametrize("tool", [marked(tool) for tool in TOOLS], ids=map(name_of, TOOLS))
 # Those that write one file, and the flag that names it.
 WRITERS = (
     (COMPARE, "--json"), (COMPARE, "--markdown"), (POWER, "--json"), (POWER, "--markdown"), (FILTERS, "--json"),
@@ -40,10 +34,7 @@ WRITERS = (
 )  # fmt: skip
 every_writer = pytest.mark.parametrize(
     ("tool", "flag"),
-    [
-        pytest.param(tool, flag, marks=pytest.mark.skipif(not tool.can_run(), reason="no matplotlib"))
-        for tool, flag in WRITERS
-    ],
+    [marked(tool, flag) for tool, flag in WRITERS],
     ids=[f"{name_of(tool)}{flag}" for tool, flag in WRITERS],
 )
 
