@@ -53,6 +53,7 @@ SOURCES = {
     31: "Runtime API, the note on memory regions of the memcpy functions",
     32: "Runtime API, cudaFree",
     33: "Runtime API, cudaFreeHost",
+    34: "Runtime API, cudaGraphExecMemcpyNodeSetParams1D",
 }
 
 
