@@ -3,12 +3,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
 
 #include "common/affinity.hpp"
 #include "common/measurement/clock.hpp"
 #include "common/measurement/pattern.hpp"
-#include "common/staging/streaming_copy.hpp"
 
 namespace copybench {
 namespace {
@@ -59,7 +57,10 @@ void StagingHalf::prepare(std::uint64_t seed) {
   const bool is_to_device = setup_.direction == Direction::h2d;
   verifier_.fill(is_to_device ? chunks_ : device_, seed);
   verifier_.poison(is_to_device ? device_ : chunks_);
-  if (setup_.half == Half::link) {
+  if (setup_.half == Half::link_after_host) {
+    verifier_.fill(array_, seed);
+  }
+  if (setup_.half == Half::link || setup_.half == Half::link_after_host) {
     return;
   }
   // The pattern anew in every piece: whichever is the last to reach its place, it holds the
@@ -82,8 +83,12 @@ void StagingHalf::sample(std::span<Nanoseconds> durations) {
   lanes_ = 0;
   is_over_ = false;
   std::ranges::fill(used_bytes_, 0);
+  if (setup_.half == Half::link_after_host) {
+    verifier_.spoil(chunks_);
+    crew_.run(setup_.threads, copy_each_once_, copy_each_once_);
+  }
   const TimePoint begin = now();
-  if (setup_.half == Half::link) {
+  if (setup_.half == Half::link || setup_.half == Half::link_after_host) {
     copy_chunks();
   } else if (setup_.half == Half::host) {
     crew_.run(setup_.threads, copy_each_once_, copy_each_once_);
@@ -166,16 +171,15 @@ void StagingHalf::copy_until_the_end() {
 void StagingHalf::copy_piece(std::size_t piece, std::size_t lane, std::size_t place) {
   std::byte* const in_array = array_.data + piece * piece_bytes;
   const std::size_t in_lane = place * piece_bytes % lane_bytes();
-  std::byte* const in_ring = ring_.data + lane * lane_bytes() + in_lane;
+  // What the link copies next has no place twice.
+  std::byte* const in_ring = setup_.half == Half::link_after_host
+                                 ? chunks_.data + piece * piece_bytes
+                                 : ring_.data + lane * lane_bytes() + in_lane;
   const std::size_t bytes = std::min(piece_bytes, setup_.bytes - piece * piece_bytes);
   const bool is_to_ring = setup_.direction == Direction::h2d;
   std::byte* const to = is_to_ring ? in_ring : in_array;
   const std::byte* const from = is_to_ring ? in_array : in_ring;
-  if (setup_.store == Store::streamed) {
-    streaming_copy(to, from, bytes);
-  } else {
-    std::memcpy(to, from, bytes);
-  }
+  host_copy(setup_.store, to, from, bytes);
   used_bytes_[lane] = std::max(used_bytes_[lane], in_lane + bytes);
 }
 

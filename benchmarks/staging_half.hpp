@@ -11,24 +11,23 @@
 
 #include "common/cuda/copy.hpp"
 #include "common/measurement/measurement.hpp"
+#include "common/staging/store.hpp"
 #include "common/staging/thread_crew.hpp"
 #include "common/suite/fixtures.hpp"
 
 namespace copybench {
 
 /// What parallel staging is made of, each without the other: the link copying chunks that are full
-/// already, threads copying between the array and a ring that the link leaves alone, and the first
-/// beside the second.
-enum class Half { link, host, link_beside_host };
-inline constexpr std::array<std::string_view, 3> half_names{"link", "host", "link_beside_host"};
-
-/// How the threads write: through the caches, with memcpy, or past them, with streaming_copy.
-enum class Store { none, cached, streamed };
-inline constexpr std::array<std::string_view, 3> store_names{"none", "cached", "streamed"};
+/// already, threads copying between the array and a ring that the link leaves alone, the first
+/// beside the second, and the link copying what threads have written just before.
+enum class Half { link, host, link_beside_host, link_after_host };
+inline constexpr std::array<std::string_view, 4> half_names{"link", "host", "link_beside_host",
+                                                            "link_after_host"};
 
 struct StagingHalfSetup {
   Half half;
   Direction direction;
+  /// Of the threads. Means nothing to the link alone.
   Store store;
   /// Those that copy on the host. Where the link is measured, one more drives that.
   std::size_t threads;

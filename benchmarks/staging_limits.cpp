@@ -8,10 +8,16 @@
 namespace copybench {
 namespace {
 
+// The link alone is not written to by threads: "none".
+Store parse_store(const AxisValues& values) {
+  return values.at("store") == "none" ? Store::cached
+                                      : parse_axis<Store>(values, "store", store_names);
+}
+
 StagingHalfSetup parse_setup(const AxisValues& values) {
   return {.half = parse_axis<Half>(values, "half", half_names),
           .direction = parse_axis<Direction>(values, "dir", direction_names),
-          .store = parse_axis<Store>(values, "store", store_names),
+          .store = parse_store(values),
           .threads = values.number("threads"),
           .chunk_bytes = values.number("chunk"),
           .streams = values.number("streams"),
@@ -36,6 +42,12 @@ std::optional<std::string> lacks(const AxisValues& values, const Device& /*devic
 }
 
 std::optional<std::string> refuse(const AxisValues& values) {
+  if ((values.at("store") == "none") != (values.at("half") == "link")) {
+    return "store: none is for half:link, and nothing else is";
+  }
+  if (values.at("half") == "link_after_host" && values.at("dir") != "h2d") {
+    return "dir: half:link_after_host is of h2d alone";
+  }
   const auto require = [&](const char* axis, std::size_t most) -> std::optional<std::string> {
     const std::size_t value = values.number(axis);
     if (value == 0 || value > most) {
@@ -55,36 +67,41 @@ std::optional<std::string> refuse(const AxisValues& values) {
 
 Sweep sweep(std::string question, std::string half, std::vector<std::string> store,
             std::vector<std::string> threads, std::vector<std::string> chunk,
-            std::vector<std::string> streams) {
+            std::vector<std::string> streams, std::vector<std::string> bytes = {"268435456"},
+            std::vector<std::string> directions = {"h2d", "d2h"}) {
   return {std::move(question),
           {{"half", {std::move(half)}},
-           {"dir", {"h2d", "d2h"}},
+           {"dir", std::move(directions)},
            {"store", std::move(store)},
            {"threads", std::move(threads)},
            {"chunk", std::move(chunk)},
            {"streams", std::move(streams)},
-           {"bytes", {"268435456"}}},
+           {"bytes", std::move(bytes)}},
           false};
 }
 
 }  // namespace
 
 Family staging_limits_family() {
-  return {"staging_limits",
-          {sweep("What does the link lose between two chunks?", "link", {"none"}, {"1"},
-                 {"524288", "1048576", "2097152", "4194304", "8388608", "16777216"}, {"1"}),
-           sweep("Does a second stream fill the pauses?", "link", {"none"}, {"1"},
-                 {"1048576", "4194304"}, {"2"}),
-           sweep("How fast do threads fill or empty chunks?", "host", {"cached", "streamed"},
-                 {"1", "2", "4", "6", "8", "12", "16"}, {"8388608"}, {"1"}),
-           sweep("What do threads that fill or empty chunks cost the link?", "link_beside_host",
-                 {"cached", "streamed"}, {"4", "8", "12"}, {"8388608"}, {"1"})},
-          [](const AxisValues& values, Fixtures& fixtures) -> std::unique_ptr<Measurement> {
-            return std::make_unique<StagingHalf>(parse_setup(values), fixtures);
-          },
-          memory_needs,
-          refuse,
-          lacks};
+  return {
+      "staging_limits",
+      {sweep("What does the link lose between two chunks?", "link", {"none"}, {"1"},
+             {"524288", "1048576", "2097152", "4194304", "8388608", "16777216"}, {"1"}),
+       sweep("Does a second stream fill the pauses?", "link", {"none"}, {"1"},
+             {"1048576", "4194304"}, {"2"}),
+       sweep("How fast do threads fill or empty chunks?", "host", {"cached", "demoted", "streamed"},
+             {"1", "2", "4", "6", "8", "12", "16"}, {"8388608"}, {"1"}),
+       sweep("What do threads that fill or empty chunks cost the link?", "link_beside_host",
+             {"cached", "streamed"}, {"4", "8", "12"}, {"8388608"}, {"1"}),
+       sweep("How fast does the link read what threads have just written?", "link_after_host",
+             {"cached", "demoted", "streamed"}, {"1", "8"}, {"8388608"}, {"1"},
+             {"262144", "1048576", "8388608", "33554432"}, {"h2d"})},
+      [](const AxisValues& values, Fixtures& fixtures) -> std::unique_ptr<Measurement> {
+        return std::make_unique<StagingHalf>(parse_setup(values), fixtures);
+      },
+      memory_needs,
+      refuse,
+      lacks};
 }
 
 }  // namespace copybench

@@ -69,14 +69,16 @@ __global__ void publish_size(const std::int32_t* size, std::uint64_t* word, std:
 __global__ void timed_gate(std::uint64_t duration_ns) { hold_for(duration_ns); }
 
 __global__ void fill_pattern(std::byte* destination, std::size_t bytes, std::uint64_t seed) {
-  const std::size_t words = bytes / sizeof(std::uint64_t);
+  const bool is_aligned =
+      reinterpret_cast<std::uintptr_t>(destination) % sizeof(std::uint64_t) == 0;
+  const std::size_t words = is_aligned ? bytes / sizeof(std::uint64_t) : 0;
   auto* const out = reinterpret_cast<std::uint64_t*>(destination);
   for (std::size_t i = global_index(); i < words; i += grid_stride()) {
     out[i] = weyl_word(seed, i);
   }
-  const std::size_t tail = words * sizeof(std::uint64_t) + global_index();
-  if (tail < bytes) {
-    destination[tail] = weyl_byte(seed, tail);
+  for (std::size_t i = words * sizeof(std::uint64_t) + global_index(); i < bytes;
+       i += grid_stride()) {
+    destination[i] = weyl_byte(seed, i);
   }
 }
 

@@ -13,6 +13,9 @@ std::size_t ChunkRing::position_for(std::size_t bytes) const noexcept {
 }
 
 bool ChunkRing::has_room(std::size_t bytes) const noexcept {
+  if (begin_ == end_) {
+    return bytes <= bytes_;
+  }
   return end_ - begin_ < chunks_.size() && position_for(bytes) + bytes - begin_position_ <= bytes_;
 }
 
@@ -41,9 +44,15 @@ void ChunkRing::remove_oldest() noexcept {
 }
 
 void ChunkRing::clear() noexcept {
+  constexpr std::size_t page = 4096;
   begin_ = end_;
-  begin_position_ = 0;
-  end_position_ = 0;
+  end_position_ = (end_position_ + page - 1) / page * page;
+}
+
+void ChunkRing::rewind() noexcept {
+  if (begin_ == end_) {
+    end_position_ = 0;
+  }
 }
 
 }  // namespace copybench

@@ -40,12 +40,15 @@ class ChunkRing {
 
   /// Whether a chunk of so many bytes can be placed. One of the whole ring can where there is none.
   [[nodiscard]] bool has_room(std::size_t bytes) const noexcept;
-  /// Requires has_room(). The chunk is `left` in full; an empty ring begins with its first byte,
-  /// which is the likeliest to be in a cache.
+  /// Requires has_room(). The chunk is `left` in full. In an empty ring it begins with the next
+  /// page.
   StagedChunk& place(std::size_t offset, std::size_t bytes);
   /// Requires that there is one.
   void remove_oldest() noexcept;
   void clear() noexcept;
+  /// The next chunk of a ring that is empty begins with its first byte. One that is not stays as it
+  /// is.
+  void rewind() noexcept;
 
  private:
   struct Placed {

@@ -2,20 +2,20 @@
 #include "common/staging/parallel_staging.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <thread>
 
 #include "common/affinity.hpp"
 #include "common/cuda/copy.hpp"
-#include "common/staging/streaming_copy.hpp"
+#include "common/staging/store.hpp"
 
 namespace copybench {
 namespace {
 
 // For each of so many bytes a thread is woken: less has been copied before it is awake.
 constexpr std::size_t worth_a_helper = std::size_t{512} << 10U;
-// Arrays on the host that are no smaller are written past the caches, which they would not stay in.
-constexpr std::size_t least_streamed = std::size_t{4} << 20U;
+// Emptying is faster than filling: what one thread empties alone is larger.
+constexpr std::size_t least_led_sending = worth_a_helper;
+constexpr std::size_t least_led_fetching = 2 * worth_a_helper;
 
 std::function<void()> on_cpus(const std::vector<int>& cpus) {
   return [cpus] {
@@ -45,13 +45,13 @@ ParallelStaging::ParallelStaging(const ParallelStagingSettings& settings)
     : plan_(plan_for(settings)),
       ring_(plan_.total_bytes, most_chunks_of(plan_)),
       pieces_(ring_.most_chunks(), settings.piece_bytes),
-      sending_{[this] { send_alone(); }, [this] { lead_sending(); },
+      sending_{least_led_sending, [this] { send_alone(); }, [this] { lead_sending(); },
                [this] {
                  while (const auto piece = pieces_.take_or_wait()) {
                    fill(*piece);
                  }
                }},
-      fetching_{[this] { fetch_alone(); }, [this] { lead_fetching(); },
+      fetching_{least_led_fetching, [this] { fetch_alone(); }, [this] { lead_fetching(); },
                 [this] {
                   while (const auto piece = pieces_.take_or_wait()) {
                     drain(*piece);
@@ -79,12 +79,11 @@ void ParallelStaging::move(const Transfer& transfer, const Roles& roles) {
   transfer_ = transfer;
   plan_.total_bytes = transfer.bytes;
   try {
-    const std::size_t helpers = transfer.bytes / worth_a_helper;
-    if (helpers == 0 || crew_.size() == 1) {
+    if (transfer.bytes < roles.least_led || crew_.size() == 1) {
       roles.alone();
     } else {
       pieces_.open();
-      crew_.run(helpers, roles.lead, roles.help);
+      crew_.run(transfer.bytes / worth_a_helper, roles.lead, roles.help);
     }
   } catch (...) {
     // A copy that was enqueued may have no event.
@@ -105,8 +104,7 @@ void ParallelStaging::settle() noexcept {
 // Alone there is no need of a queue, nor to ask whether a copy is done where nothing else is to do:
 // cudaEventSynchronize sees the end some microseconds sooner than cudaEventQuery.
 void ParallelStaging::send_alone() {
-  while (remove_copied(ring_.end())) {
-  }
+  remove_all_copied();
   for (std::size_t offset = 0; offset < transfer_.bytes;) {
     const std::size_t bytes = plan_.bytes_at(offset);
     while (!ring_.has_room(bytes)) {
@@ -120,6 +118,7 @@ void ParallelStaging::send_alone() {
   }
 }
 
+// The ring is gone round, as a device is slow to overwrite what is in a processor's own cache.
 void ParallelStaging::fetch_alone() {
   take_back_ring();
   std::size_t enqueued_bytes = 0;
@@ -139,9 +138,8 @@ void ParallelStaging::fetch_alone() {
 // Room in the ring is offered to all threads to fill; full chunks go on the link, in order.
 void ParallelStaging::lead_sending() {
   const Closing closing(pieces_);
+  remove_all_copied();
   std::size_t enqueued = ring_.end();
-  while (remove_copied(enqueued)) {
-  }
   std::size_t offered_bytes = 0;
   for (std::size_t enqueued_bytes = 0; enqueued_bytes < transfer_.bytes;) {
     const std::size_t next_bytes = plan_.bytes_at(offered_bytes);
@@ -168,6 +166,8 @@ void ParallelStaging::lead_sending() {
 void ParallelStaging::lead_fetching() {
   const Closing closing(pieces_);
   take_back_ring();
+  // In whole chunks from the beginning on no room is left over at the end.
+  ring_.rewind();
   std::size_t arrived = ring_.end();
   std::size_t enqueued_bytes = 0;
   for (std::size_t drained_bytes = 0; drained_bytes < transfer_.bytes;) {
@@ -197,6 +197,13 @@ bool ParallelStaging::remove_copied(std::size_t enqueued) {
   return is_copied;
 }
 
+// What is written first is the likeliest to be in a cache.
+void ParallelStaging::remove_all_copied() {
+  while (remove_copied(ring_.end())) {
+  }
+  ring_.rewind();
+}
+
 // The chunks may still be on their way to the device, in another stream.
 void ParallelStaging::take_back_ring() {
   for (std::size_t number = ring_.begin(); number < ring_.end(); ++number) {
@@ -221,19 +228,16 @@ std::size_t ParallelStaging::fetch(std::size_t offset, std::size_t bytes) {
 
 void ParallelStaging::fill(const PieceQueue::Piece& piece) {
   StagedChunk& chunk = ring_[piece.chunk];
-  std::memcpy(chunk.memory + piece.offset, transfer_.source + chunk.offset + piece.offset,
-              piece.bytes);
+  const std::size_t offset = chunk.offset + piece.offset;
+  host_copy(store_to_ring(transfer_.bytes, offset, crew_.size()), chunk.memory + piece.offset,
+            transfer_.source + offset, piece.bytes);
   chunk.left -= piece.bytes;
 }
 
 void ParallelStaging::drain(const PieceQueue::Piece& piece) {
   StagedChunk& chunk = ring_[piece.chunk];
-  std::byte* const destination = transfer_.destination + chunk.offset + piece.offset;
-  if (transfer_.bytes >= least_streamed) {
-    streaming_copy(destination, chunk.memory + piece.offset, piece.bytes);
-  } else {
-    std::memcpy(destination, chunk.memory + piece.offset, piece.bytes);
-  }
+  host_copy(store_to_array(transfer_.bytes), transfer_.destination + chunk.offset + piece.offset,
+            chunk.memory + piece.offset, piece.bytes);
   chunk.left -= piece.bytes;
 }
 

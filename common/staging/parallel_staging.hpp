@@ -56,8 +56,9 @@ class ParallelStaging {
     StreamView stream;
   };
 
-  // What the calling thread does alone, or else it and those that help it.
+  // What the calling thread does alone, or, from so many bytes on, it and those that help it.
   struct Roles {
+    std::size_t least_led;
     std::function<void()> alone;
     std::function<void()> lead;
     std::function<void()> help;
@@ -70,6 +71,7 @@ class ParallelStaging {
   void lead_fetching();
 
   bool remove_copied(std::size_t enqueued);
+  void remove_all_copied();
   void take_back_ring();
   void send(StagedChunk& full) const;
   std::size_t fetch(std::size_t offset, std::size_t bytes);

@@ -37,16 +37,38 @@ TEST(ChunkRing, WhatDoesNotFitBehindTheLastBeginsAtTheBeginning) {
   EXPECT_FALSE(ring.has_room(11));
 }
 
-TEST(ChunkRing, AnEmptyRingBeginsWithItsFirstByteAndGoesOnCounting) {
-  ChunkRing ring(100, 8);
+TEST(ChunkRing, AnEmptyRingGoesOnWithItsNextPage) {
+  constexpr std::size_t page = 4096;
+  ChunkRing ring(4 * page, 8);
   std::byte* const memory = ring.place(0, 40).memory;
   ring.remove_oldest();
   EXPECT_EQ(ring.begin(), 1U);
   EXPECT_EQ(ring.end(), 1U);
-  EXPECT_EQ(ring.place(0, 100).memory, memory);
+  EXPECT_EQ(ring.place(0, 2 * page).memory, memory + page);
   ring.clear();
   EXPECT_EQ(ring.begin(), 2U);
+  EXPECT_EQ(ring.place(0, page).memory, memory + 3 * page);
+}
+
+TEST(ChunkRing, AnEmptyRingTakesAChunkOfItsSizeWhereverItIs) {
+  ChunkRing ring(100, 8);
+  std::byte* const memory = ring.place(0, 40).memory;
+  ring.remove_oldest();
+  EXPECT_TRUE(ring.has_room(100));
+  EXPECT_FALSE(ring.has_room(101));
   EXPECT_EQ(ring.place(0, 100).memory, memory);
+  EXPECT_FALSE(ring.has_room(1));
+}
+
+TEST(ChunkRing, AnEmptyRingIsRewoundAndNoOther) {
+  ChunkRing ring(std::size_t{3} * 4096, 8);
+  std::byte* const memory = ring.place(0, 4096).memory;
+  ring.rewind();
+  EXPECT_EQ(ring.place(0, 4096).memory, memory + 4096);
+  ring.clear();
+  ring.rewind();
+  EXPECT_EQ(ring.place(0, 4096).memory, memory);
+  EXPECT_EQ(ring.end(), 3U);
 }
 
 TEST(ChunkRing, HoldsNoMoreChunksThanItIsFor) {

@@ -69,6 +69,22 @@ TEST_F(Kernels, FillWritesThePatternAndNothingElse) {
   }
 }
 
+TEST_F(Kernels, FillBeginsAtAnyByte) {
+  constexpr std::size_t guard = 16;
+  for (std::size_t offset = 1; offset < 8; ++offset) {
+    for (const std::size_t bytes : {std::size_t{1}, std::size_t{9}, fill_pass / 4}) {
+      const std::vector<std::byte> filled = run(
+          std::vector<std::byte>(offset + bytes + guard, std::byte{0x77}), [&](std::byte* data) {
+            launch_fill_pattern(stream_, data + offset, bytes, kernel_seed);
+          });
+      EXPECT_EQ(compare_constant({filled.data(), offset}, std::byte{0x77}).count, 0U);
+      EXPECT_EQ(compare_pattern({filled.data() + offset, bytes}, kernel_seed).count, 0U) << offset;
+      EXPECT_EQ(compare_constant({filled.data() + offset + bytes, guard}, std::byte{0x77}).count,
+                0U);
+    }
+  }
+}
+
 // One pass of the grid covers 16 MiB of an aligned copy and 1 MiB of another.
 TEST_F(Kernels, CopyMovesTheBytesAndNothingElse) {
   constexpr std::size_t pass = std::size_t{16} << 20U;
