@@ -57,7 +57,7 @@ void StagingHalf::prepare(std::uint64_t seed) {
   const bool is_to_device = setup_.direction == Direction::h2d;
   verifier_.fill(is_to_device ? chunks_ : device_, seed);
   verifier_.poison(is_to_device ? device_ : chunks_);
-  if (setup_.half == Half::link_after_host) {
+  if (setup_.half == Half::link_after_host && is_to_device) {
     verifier_.fill(array_, seed);
   }
   if (setup_.half == Half::link || setup_.half == Half::link_after_host) {
@@ -84,6 +84,7 @@ void StagingHalf::sample(std::span<Nanoseconds> durations) {
   is_over_ = false;
   std::ranges::fill(used_bytes_, 0);
   if (setup_.half == Half::link_after_host) {
+    // Nor what chunks the threads have left as they were.
     verifier_.spoil(chunks_);
     crew_.run(setup_.threads, copy_each_once_, copy_each_once_);
   }
@@ -171,7 +172,7 @@ void StagingHalf::copy_until_the_end() {
 void StagingHalf::copy_piece(std::size_t piece, std::size_t lane, std::size_t place) {
   std::byte* const in_array = array_.data + piece * piece_bytes;
   const std::size_t in_lane = place * piece_bytes % lane_bytes();
-  // What the link copies next has no place twice.
+  // What the link copies next is a piece of its chunks.
   std::byte* const in_ring = setup_.half == Half::link_after_host
                                  ? chunks_.data + piece * piece_bytes
                                  : ring_.data + lane * lane_bytes() + in_lane;

@@ -19,7 +19,8 @@ namespace copybench {
 
 /// What parallel staging is made of, each without the other: the link copying chunks that are full
 /// already, threads copying between the array and a ring that the link leaves alone, the first
-/// beside the second, and the link copying what threads have written just before.
+/// beside the second, and the link copying from where threads have just written, or to where they
+/// have just read.
 enum class Half { link, host, link_beside_host, link_after_host };
 inline constexpr std::array<std::string_view, 4> half_names{"link", "host", "link_beside_host",
                                                             "link_after_host"};

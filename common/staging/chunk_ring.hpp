@@ -30,6 +30,7 @@ class ChunkRing {
   /// For at most so many chunks at a time. Throws CudaError.
   ChunkRing(std::size_t bytes, std::size_t most_chunks);
 
+  [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
   [[nodiscard]] std::size_t most_chunks() const noexcept { return chunks_.size(); }
   /// The number of the oldest chunk, and of the one to come. The same: there is none.
   [[nodiscard]] std::size_t begin() const noexcept { return begin_; }

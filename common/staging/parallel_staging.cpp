@@ -118,7 +118,6 @@ void ParallelStaging::send_alone() {
   }
 }
 
-// The ring is gone round, as a device is slow to overwrite what is in a processor's own cache.
 void ParallelStaging::fetch_alone() {
   take_back_ring();
   std::size_t enqueued_bytes = 0;
@@ -166,8 +165,6 @@ void ParallelStaging::lead_sending() {
 void ParallelStaging::lead_fetching() {
   const Closing closing(pieces_);
   take_back_ring();
-  // In whole chunks from the beginning on no room is left over at the end.
-  ring_.rewind();
   std::size_t arrived = ring_.end();
   std::size_t enqueued_bytes = 0;
   for (std::size_t drained_bytes = 0; drained_bytes < transfer_.bytes;) {
@@ -204,12 +201,17 @@ void ParallelStaging::remove_all_copied() {
   ring_.rewind();
 }
 
-// The chunks may still be on their way to the device, in another stream.
+// The chunks may still be on their way to the device, in another stream. Small arrays then take
+// turns going round the ring, as a device is slow to overwrite what is in a processor's own cache;
+// large ones go round it anyway, and from the beginning on whole chunks fill it to the end.
 void ParallelStaging::take_back_ring() {
   for (std::size_t number = ring_.begin(); number < ring_.end(); ++number) {
     wait(transfer_.stream, ring_[number].copied);
   }
   ring_.clear();
+  if (transfer_.bytes > ring_.bytes() / 2) {
+    ring_.rewind();
+  }
 }
 
 void ParallelStaging::send(StagedChunk& full) const {
