@@ -162,7 +162,8 @@ cudaGraphNode_t add_node(cudaGraph_t graph, const cudaGraphNode_t* before, std::
 
 std::unique_ptr<ExecutableGraph> instantiate(cudaGraph_t handle) {
   Graph& graph = find_graph(handle);
-  require(!graph.is_body && (graph.instances == 0 || !graph.has_conditional()));
+  require(!graph.is_body);
+  require(graph.instances == 0 || !graph.has_conditional(), cudaErrorNotSupported);
   auto made = std::make_unique<ExecutableGraph>(
       ExecutableGraph{.graph = &graph,
                       .steps = std::make_shared<const Steps>(steps_of(graph)),

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes docs/contracts.md from what the contract tests reported on an H200 and on the simulator.
 
-Usage: contract_table.py [--output FILE] H200.json SIMULATOR.json
+Usage: contract_table.py [--output FILE] H200.json... SIMULATOR.json
+
+What the first H200 skipped, as it had one device, is taken from the next one.
 
 Both files come from --gtest_output=json:FILE.
 Exit status: 0 written, 1 a file cannot be used, 2 usage.
@@ -93,6 +95,16 @@ def read_report(path):
     return contracts
 
 
+def read_reports(paths):
+    """The contracts of the first report, and from the others what it skipped."""
+    contracts, *others = [read_report(path) for path in paths]
+    for other in others:
+        for name, contract in contracts.items():
+            if contract.observed.startswith("skipped:"):
+                contracts[name] = other.get(name, contract)
+    return contracts
+
+
 def words(name):
     """MemcpyAsyncPinnedH2d is memcpy async pinned h2d."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z0-9])(?=[A-Z][a-z])", " ", name).lower()
@@ -159,11 +171,11 @@ def make_table(real, simulated):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--output", type=Path, default=OUTPUT, help="instead of docs/contracts.md")
-    parser.add_argument("h200", help="the report of copybench_contract_tests on an H200")
+    parser.add_argument("h200", nargs="+", help="reports of copybench_contract_tests on an H200")
     parser.add_argument("simulator", help="the report of copybench_contract_tests_sim")
     options = parser.parse_args()
     try:
-        table = make_table(read_report(options.h200), read_report(options.simulator))
+        table = make_table(read_reports(options.h200), read_report(options.simulator))
         options.output.parent.mkdir(parents=True, exist_ok=True)
         options.output.write_text(table, encoding="utf-8")
     except (ReportError, OSError) as error:

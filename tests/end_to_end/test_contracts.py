@@ -19,11 +19,11 @@ contract_table = importlib.util.module_from_spec(specification)
 specification.loader.exec_module(contract_table)
 
 
-def newest_h200_report():
-    """The folders are named after the day."""
-    reports = sorted(SOURCE.glob("results/nvidia-h200/*/contracts.json"))
+def h200_reports():
+    """The newest first: the folders are named after the day."""
+    reports = sorted(SOURCE.glob("results/nvidia-h200/*/contracts.json"), reverse=True)
     assert reports, "no folder of results/nvidia-h200 has a contracts.json"
-    return reports[-1]
+    return reports
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ class TestSimulator:
 
     def test_does_what_the_h200_did(self, simulated):
         ours = contract_table.read_report(simulated)
-        theirs = contract_table.read_report(newest_h200_report())
+        theirs = contract_table.read_reports(h200_reports())
         # Toolkits before 12.8 have no batch copies.
         assert all("BatchCopies" in suite for suite, _ in theirs.keys() - ours.keys())
         assert {name: contract.observed for name, contract in ours.items()} == {
@@ -68,11 +68,11 @@ class TestSimulator:
     def test_the_documentation_is_up_to_date(self, simulated, tmp_path):
         if (
             contract_table.read_report(simulated).keys()
-            != contract_table.read_report(newest_h200_report()).keys()
+            != contract_table.read_reports(h200_reports()).keys()
         ):
             pytest.skip("this toolkit has no batch copies")
         output = tmp_path / "contracts.md"
-        done = write_table(newest_h200_report(), simulated, output=output)
+        done = write_table(*h200_reports(), simulated, output=output)
         assert done.returncode == 0, done.stderr
         assert (SOURCE / "docs" / "contracts.md").read_text() == output.read_text()
 
@@ -105,6 +105,18 @@ class TestTable:
         assert "\n2 contracts. The H200 contradicts the documentation in 1 of them;" in table
         assert "| A | c | row 1: returns | waited (**contradicts**) | waited | yes |\n" in table
         assert "| A | b | row 1: returns | returned | returned | yes |\n" in table
+
+    def test_takes_what_one_report_skipped_from_the_next(self, tmp_path):
+        skipped = report_of(tmp_path, "new.json", documented="d", observed="skipped: one device")
+        older = report_of(tmp_path, "old.json", documented="d", observed="arrived")
+        for reports, observed in [
+            ([skipped, older], "arrived"),
+            ([older, skipped], "arrived"),
+            ([skipped, skipped, older], "arrived"),
+            ([skipped], "skipped: one device"),
+        ]:
+            [contract] = contract_table.read_reports(reports).values()
+            assert contract.observed == observed
 
     def test_says_where_a_contract_was_not_run(self):
         contract = contract_table.Contract("not documented", "waited")
