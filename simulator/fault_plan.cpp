@@ -12,7 +12,8 @@ namespace copybench::simulator {
 namespace {
 
 // Those that are counted; a fault for another one would never strike.
-constexpr std::array<std::string_view, 69> functions{"cudaDeviceCanAccessPeer",
+constexpr std::array<std::string_view, 70> functions{"cuStreamWriteValue32",
+                                                     "cudaDeviceCanAccessPeer",
                                                      "cudaDeviceEnablePeerAccess",
                                                      "cudaDeviceGetAttribute",
                                                      "cudaDeviceGetPCIBusId",

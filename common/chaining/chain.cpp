@@ -74,6 +74,9 @@ std::unique_ptr<Chain> make_chain(ChainStrategy strategy, StreamView stream) {
     case ChainStrategy::event_poll_worker:
       return std::make_unique<WorkerChain>(stream, std::make_unique<EventArrival>(),
                                            CallerHelps::no);
+    case ChainStrategy::write_value_worker:
+      return std::make_unique<WorkerChain>(stream, std::make_unique<WrittenArrival>(),
+                                           CallerHelps::no);
     case ChainStrategy::mapped_size_worker:
       return std::make_unique<WorkerChain>(stream, std::make_unique<MappedArrival>(),
                                            CallerHelps::no);
@@ -82,6 +85,8 @@ std::unique_ptr<Chain> make_chain(ChainStrategy strategy, StreamView stream) {
                                            CallerHelps::yes);
     case ChainStrategy::event_poll_spin:
       return std::make_unique<DeferredChain>(stream, std::make_unique<EventArrival>());
+    case ChainStrategy::write_value_spin:
+      return std::make_unique<DeferredChain>(stream, std::make_unique<WrittenArrival>());
     case ChainStrategy::mapped_size_spin:
       return std::make_unique<DeferredChain>(stream, std::make_unique<MappedArrival>());
     case ChainStrategy::speculative_top_up:

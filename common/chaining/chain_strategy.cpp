@@ -43,9 +43,11 @@ std::size_t elements_delivered(ChainStrategy strategy, std::size_t size, std::si
     case ChainStrategy::host_func_atomic_wait:
     case ChainStrategy::host_func_spin:
     case ChainStrategy::event_poll_worker:
+    case ChainStrategy::write_value_worker:
     case ChainStrategy::mapped_size_worker:
     case ChainStrategy::mapped_size_shared:
     case ChainStrategy::event_poll_spin:
+    case ChainStrategy::write_value_spin:
     case ChainStrategy::mapped_size_spin:
     case ChainStrategy::offloaded_sync:
     case ChainStrategy::device_copy_kernel:

@@ -33,12 +33,16 @@ enum class ChainStrategy {
   host_func_spin,
   /// A thread asks an event behind the first copy until it has happened.
   event_poll_worker,
+  /// A stream memory operation behind the first copy writes a flag to mapped memory, and a thread
+  /// looks at that until it is there.
+  write_value_worker,
   /// A kernel writes the size to mapped memory, and a thread looks at that until it is there.
   mapped_size_worker,
   /// The same, and finish() looks as well: the first to see the size enqueues the second copy.
   mapped_size_shared,
   /// No thread: finish() asks the event or looks at mapped memory, and enqueues the second copy.
   event_poll_spin,
+  write_value_spin,
   mapped_size_spin,
   /// Copies `expected` elements at once behind the size, and finish() the rest if there are more.
   speculative_top_up,
@@ -58,15 +62,14 @@ enum class ChainStrategy {
   graph_device_update
 };
 
-inline constexpr std::array<std::string_view, 23> chain_strategy_names{
-    "stale_arguments",    "callback_illegal",    "stream_sync",
-    "host_func_worker",   "copy_capacity",       "known_size",
-    "event_sync_spin",    "event_sync_blocking", "host_func_atomic_wait",
-    "host_func_spin",     "event_poll_worker",   "mapped_size_worker",
-    "mapped_size_shared", "event_poll_spin",     "mapped_size_spin",
-    "speculative_top_up", "offloaded_sync",      "offloaded_speculative",
-    "device_copy_kernel", "graph_switch",        "graph_while_tiles",
-    "graph_update",       "graph_device_update"};
+inline constexpr std::array<std::string_view, 25> chain_strategy_names{
+    "stale_arguments",       "callback_illegal",   "stream_sync",       "host_func_worker",
+    "copy_capacity",         "known_size",         "event_sync_spin",   "event_sync_blocking",
+    "host_func_atomic_wait", "host_func_spin",     "event_poll_worker", "write_value_worker",
+    "mapped_size_worker",    "mapped_size_shared", "event_poll_spin",   "write_value_spin",
+    "mapped_size_spin",      "speculative_top_up", "offloaded_sync",    "offloaded_speculative",
+    "device_copy_kernel",    "graph_switch",       "graph_while_tiles", "graph_update",
+    "graph_device_update"};
 
 /// What the toolkit or a driver of this version (12080 is 12.8) lacks for a strategy, in one line;
 /// nothing when it can be used.

@@ -2,6 +2,7 @@
 #include "common/chaining/size_arrival.hpp"
 
 #include "common/chaining/enqueued_chains.hpp"
+#include "common/cuda/write_value.hpp"
 #include "common/kernels.hpp"
 
 namespace copybench {
@@ -9,6 +10,21 @@ namespace copybench {
 void EventArrival::enqueue(const ChainRequest& request, StreamView stream) {
   enqueue_size_copy(request, stream);
   copied_.record(stream);
+}
+
+WrittenArrival::WrittenArrival() : word_(MemoryKind::pinned_mapped, sizeof(std::uint32_t)) {
+  *reinterpret_cast<std::uint32_t*>(word_.data()) = 0;
+}
+
+void WrittenArrival::enqueue(const ChainRequest& request, StreamView stream) {
+  ++number_;
+  enqueue_size_copy(request, stream);
+  write_value(stream, reinterpret_cast<std::uint32_t*>(word_.device_address()), number_);
+}
+
+bool WrittenArrival::has_arrived() const {
+  return std::atomic_ref(*reinterpret_cast<std::uint32_t*>(word_.data()))
+             .load(std::memory_order_acquire) == number_;
 }
 
 MappedArrival::MappedArrival() : word_(MemoryKind::pinned_mapped, sizeof(std::uint64_t)) {

@@ -41,6 +41,21 @@ class EventArrival final : public SizeArrival {
   Event copied_;
 };
 
+/// A copy, and a stream memory operation behind it that writes the number of the request to mapped
+/// host memory: the driver has not to be asked. The destructor expects it to be over.
+class WrittenArrival final : public SizeArrival {
+ public:
+  WrittenArrival();
+  void enqueue(const ChainRequest& request, StreamView stream) override;
+  [[nodiscard]] bool has_arrived() const override;
+  void deliver(const ChainRequest& /*request*/) const override {}
+
+ private:
+  Buffer word_;
+  /// Of the request that is in flight, or was last. The first is 1: the word begins as 0.
+  std::atomic<std::uint32_t> number_ = 0;
+};
+
 /// A kernel that writes the size to mapped host memory: nothing is asked of the driver, and no copy
 /// engine takes part. It needs room on a multiprocessor, though, and waits for it behind kernels
 /// that fill the device.

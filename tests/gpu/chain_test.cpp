@@ -277,7 +277,8 @@ std::vector<ChainStrategy> size_reading_strategies() {
   return {ChainStrategy::stream_sync,           ChainStrategy::event_sync_spin,
           ChainStrategy::event_sync_blocking,   ChainStrategy::host_func_worker,
           ChainStrategy::host_func_atomic_wait, ChainStrategy::host_func_spin,
-          ChainStrategy::event_poll_worker,     ChainStrategy::mapped_size_worker,
+          ChainStrategy::event_poll_worker,     ChainStrategy::write_value_worker,
+          ChainStrategy::write_value_spin,      ChainStrategy::mapped_size_worker,
           ChainStrategy::mapped_size_shared,    ChainStrategy::event_poll_spin,
           ChainStrategy::mapped_size_spin,      ChainStrategy::speculative_top_up,
           ChainStrategy::offloaded_sync,        ChainStrategy::offloaded_speculative};
