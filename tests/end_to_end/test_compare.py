@@ -341,7 +341,8 @@ class TestHostileInput:
     "bad",
     [[], ["a"], ["a", "b", "c"], ["--fast", "a", "b"], ["a", "b", "--allow", "everything"], ["a", "b", "--alpha", "200"],
      ["a", "b", "--threshold", "nan"], ["a", "b", "--least-ns", "-1"], ["a", "b", "--cases", "("], ["filters", "a"],
-     ["power"], ["a", "b", "--gate", "all"], ["a\x1b", "b", "\x1b"]],
+     ["power"], ["a", "b", "--gate", "all"], ["a", "b", "--noise", "c", "--no-noise"],
+     ["filters", "a", "b", "c", "--no-noise", "--noise", "d"], ["a\x1b", "b", "\x1b"]],
 )  # fmt: skip
 def test_bad_usage(bad, capsys):
     assert main(bad) == BAD_INPUT
@@ -363,6 +364,12 @@ class TestOutput:
         assert {len(line) for line in cells} == {11}
         assert cells[2][:5] == [f"`{FIRST}`", "regressed", "100 us", "150 us", "+50.0 %"]
         assert text.rstrip().endswith("RED: 1 cases")
+
+    @pytest.mark.parametrize("flag", ["--json", "--markdown"])
+    def test_what_cannot_be_written_is_said_before_anything_is_read(self, flag, tmp_path, capsys):
+        for words in (["no-base", "no-new"], ["filters", "no-file", "a", "b"], ["power", "no-run"]):
+            assert main([*words, flag, str(tmp_path / "nowhere" / "out")]) == BAD_INPUT
+            assert f"{flag}={tmp_path}/nowhere/out: there is no directory" in capsys.readouterr().err
 
     def test_json_alone_on_standard_output(self, tmp_path, capsys):
         files = [write(tmp_path / f"{name}.json", result(THREE, git_commit=name * 40)) for name in "01"]

@@ -66,10 +66,7 @@ class TestSimulator:
         }
 
     def test_the_documentation_is_up_to_date(self, simulated, tmp_path):
-        if (
-            contract_table.read_report(simulated).keys()
-            != contract_table.read_reports(h200_reports()).keys()
-        ):
+        if contract_table.read_report(simulated).keys() != contract_table.read_reports(h200_reports()).keys():
             pytest.skip("this toolkit has no batch copies")
         output = tmp_path / "contracts.md"
         done = write_table(*h200_reports(), simulated, output=output)

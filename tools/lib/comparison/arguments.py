@@ -88,6 +88,12 @@ def table_options(parser):
     parser.add_argument("--no-compare-py", action="store_true")
 
 
+def with_one_noise(parsed):
+    if parsed.noise and parsed.no_noise:
+        raise ToolError(NO_RESULT, "--noise and --no-noise contradict each other")
+    return parsed
+
+
 def parse(words):
     """The command, `runs`, `filters` or `power`, is the first word where it is one of the last two."""
     parser = Parser("tools/compare")
@@ -98,7 +104,7 @@ def parse(words):
         parser.add_argument("file", type=some, metavar="FILE")
         parser.add_argument("first", metavar="A")
         parser.add_argument("second", metavar="B")
-        return command, parser.parse_args(words[1:])
+        return command, with_one_noise(parser.parse_args(words[1:]))
     if command == "power":
         parser.add_argument("run", type=some, nargs="+", metavar="RUN")
         parser.add_argument("--per-side", type=count, default=1, metavar="N")
@@ -111,4 +117,4 @@ def parse(words):
     parser.add_argument("--allow", type=allowed, action="extend", default=[])
     parser.add_argument("--gate", choices=("time", "counters"), default="time")
     parser.add_argument("--hints", action="store_true")
-    return command, parser.parse_args(words)
+    return command, with_one_noise(parser.parse_args(words))

@@ -20,6 +20,12 @@ NOT_COMPARABLE, BAD_INPUT = USAGE, NO_RESULT
 say = functools.partial(results.say, TOOL)
 
 
+def require_writable(flag, path):
+    """Before the work rather than after it."""
+    if path not in (None, "-"):
+        OutputFile(path, BAD_INPUT, flag)
+
+
 def put(flag, path, text):
     """`-` is standard output."""
     if path == "-":

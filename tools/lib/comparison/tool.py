@@ -10,7 +10,17 @@ from runs.reading import is_folder
 from comparison import arguments, compare_py, document, hints, show
 from comparison.cases import compare_cases
 from comparison.comparable import MACHINE, SIMULATED, differences
-from comparison.files import BAD_INPUT, NOT_COMPARABLE, TOOL, chosen, put, read_sides, recorded_runs, say
+from comparison.files import (
+    BAD_INPUT,
+    NOT_COMPARABLE,
+    TOOL,
+    chosen,
+    put,
+    read_sides,
+    recorded_runs,
+    require_writable,
+    say,
+)
 from comparison.noise import RecordedNoise, noise_for
 from comparison.power import study
 from comparison.show_power import per_case, summary
@@ -166,6 +176,8 @@ def main(words):
 
     def action():
         command, parsed = arguments.parse(words)
+        require_writable("--markdown", parsed.markdown)
+        require_writable("--json", parsed.json)
         return commands[command](parsed)
 
     return run_tool(TOOL, action, unusable=BAD_INPUT)
