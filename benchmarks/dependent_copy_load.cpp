@@ -115,6 +115,8 @@ class DependentCopyLoad final : public Measurement {
     }
     copy(next_sizes_.data(), reinterpret_cast<const std::byte*>(sizes_.data()), next_sizes_.size(),
          Direction::h2d);
+    // It may return before the sizes have arrived, and the next stream does not wait for this one.
+    StreamView(cudaStreamLegacy).sync();
     verifier_.spoil({MemoryKind::device, device_sizes_.data(), device_sizes_.size()});
     verifier_.poison(destination_);
     for (std::size_t i = 0; i < chains_.size(); ++i) {

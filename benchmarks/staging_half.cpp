@@ -72,7 +72,7 @@ void StagingHalf::prepare(std::uint64_t seed) {
 
 void StagingHalf::sample(std::span<Nanoseconds> durations) {
   const TimePoint begin_pinned = now();
-  copy_on_link(0, setup_.bytes, streams_[0]);
+  copy_on_link(bound_memory(), 0, setup_.bytes, streams_[0]);
   streams_[0].sync();
   durations[Figure::pinned_completion] = now() - begin_pinned;
   // What the bound has brought must not stand in for what the chunks lose.
@@ -84,8 +84,10 @@ void StagingHalf::sample(std::span<Nanoseconds> durations) {
   is_over_ = false;
   std::ranges::fill(used_bytes_, 0);
   if (setup_.half == Half::link_after_host) {
-    // Nor what chunks the threads have left as they were.
-    verifier_.spoil(chunks_);
+    if (setup_.direction == Direction::h2d) {
+      // Nor what chunks the threads have left as they were.
+      verifier_.spoil(chunks_);
+    }
     crew_.run(setup_.threads, copy_each_once_, copy_each_once_);
   }
   const TimePoint begin = now();
@@ -125,18 +127,25 @@ Findings StagingHalf::conclude(std::span<const Summary> summaries) const {
            {"pinned_fraction", pinned / half}}};
 }
 
-void StagingHalf::copy_on_link(std::size_t offset, std::size_t bytes, StreamView stream) const {
+// The bound is of memory that no thread has just been at.
+std::byte* StagingHalf::bound_memory() const {
+  return setup_.half == Half::link_after_host ? ring_.data : chunks_.data;
+}
+
+void StagingHalf::copy_on_link(std::byte* host, std::size_t offset, std::size_t bytes,
+                               StreamView stream) const {
   if (setup_.direction == Direction::h2d) {
-    copy_async(device_.data + offset, chunks_.data + offset, bytes, Direction::h2d, stream);
+    copy_async(device_.data + offset, host + offset, bytes, Direction::h2d, stream);
   } else {
-    copy_async(chunks_.data + offset, device_.data + offset, bytes, Direction::d2h, stream);
+    copy_async(host + offset, device_.data + offset, bytes, Direction::d2h, stream);
   }
 }
 
 void StagingHalf::copy_chunks() const {
   std::size_t stream = 0;
   for (std::size_t offset = 0; offset < setup_.bytes; offset += setup_.chunk_bytes) {
-    copy_on_link(offset, std::min(setup_.chunk_bytes, setup_.bytes - offset), streams_[stream]);
+    copy_on_link(chunks_.data, offset, std::min(setup_.chunk_bytes, setup_.bytes - offset),
+                 streams_[stream]);
     stream = (stream + 1) % setup_.streams;
   }
   streams_[0].sync();

@@ -30,7 +30,7 @@ struct StagingHalfSetup {
   Direction direction;
   /// Of the threads. Means nothing to the link alone.
   Store store;
-  /// Those that copy on the host. Where the link is measured, one more drives that.
+  /// Those that copy on the host. Beside the link, one more drives that.
   std::size_t threads;
   std::size_t chunk_bytes;
   std::size_t streams;
@@ -44,7 +44,8 @@ class StagingHalf final : public Measurement {
   static constexpr std::size_t ring_bytes = std::size_t{32} << 20U;
   static constexpr std::size_t piece_bytes = std::size_t{256} << 10U;
 
-  /// At most one thread for each piece of the ring, and two streams. Throws CudaError.
+  /// At most one thread for each piece of the ring, and two streams; of Half::link_after_host at
+  /// most the ring's bytes. Throws CudaError, and std::system_error where there is no thread.
   StagingHalf(const StagingHalfSetup& setup, Fixtures& fixtures);
 
   std::span<const std::string_view> figures() const override;
@@ -57,7 +58,9 @@ class StagingHalf final : public Measurement {
  private:
   [[nodiscard]] std::size_t pieces() const;
   [[nodiscard]] std::size_t lane_bytes() const;
-  void copy_on_link(std::size_t offset, std::size_t bytes, StreamView stream) const;
+  [[nodiscard]] std::byte* bound_memory() const;
+  void copy_on_link(std::byte* host, std::size_t offset, std::size_t bytes,
+                    StreamView stream) const;
   void copy_chunks() const;
   void copy_each_once();
   void copy_until_the_end();

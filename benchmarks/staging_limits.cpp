@@ -31,7 +31,7 @@ MemoryNeeds memory_needs(const AxisValues& values) {
           {MemoryKind::device, bytes}};
 }
 
-// The leader of the halves that have the link drives it, and its threads are beside it.
+// The leader of half:link_beside_host drives the link, and its threads are beside it.
 std::optional<std::string> lacks(const AxisValues& values, const Device& /*device*/) {
   const std::size_t threads =
       values.number("threads") + (values.at("half") == "link_beside_host" ? 1 : 0);
@@ -44,6 +44,9 @@ std::optional<std::string> lacks(const AxisValues& values, const Device& /*devic
 std::optional<std::string> refuse(const AxisValues& values) {
   if ((values.at("store") == "none") != (values.at("half") == "link")) {
     return "store: none is for half:link, and nothing else is";
+  }
+  if (values.at("half") == "link_after_host" && values.number("bytes") > StagingHalf::ring_bytes) {
+    return "bytes: of half:link_after_host at most " + std::to_string(StagingHalf::ring_bytes);
   }
   const auto require = [&](const char* axis, std::size_t most) -> std::optional<std::string> {
     const std::size_t value = values.number(axis);

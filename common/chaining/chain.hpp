@@ -29,8 +29,8 @@ struct ChainRequest {
 
 /// Performs one request at a time in the copy stream that it was made for: between start() and
 /// finish() nothing else may be enqueued there, for the second copy may be enqueued as late as in
-/// finish(). Destroying it finishes a request in flight. When CUDA refuses a part of it, what was
-/// enqueued of the rest has run before CudaError is thrown: the request's memory is free again.
+/// finish(). Destroying it finishes a request in flight. When a part of it is refused, what was
+/// enqueued of the rest has run before that is thrown: the request's memory is free again.
 /// Not thread-safe.
 class Chain {
  public:
@@ -42,13 +42,15 @@ class Chain {
   Chain& operator=(Chain&&) = delete;
 
   /// Begins behind the work that is in the stream. Whether it blocks the host is the strategy's
-  /// affair. The request's memory must outlive finish().
+  /// affair (waits_in_start()). The request's memory must outlive finish(). Throws CudaError;
+  /// std::invalid_argument for elements that the strategy cannot copy; and std::out_of_range, where
+  /// the size is known here, for one that there is no room for.
   void start(const ChainRequest& request);
 
   /// Blocks until both copies have arrived, whether or not the second was enqueued when finish()
   /// was called. Throws CudaError when work before or in the chain has failed, within milliseconds
-  /// of the failure, and std::out_of_range for a size that there is no room for (but copy_capacity,
-  /// which does not look at the size).
+  /// of the failure, and std::out_of_range for a size that there is no room for: but not
+  /// copy_capacity, stale_arguments and known_size, which do not look at what the device says.
   void finish();
 
   /// True when CUDA refused to do the second copy. Only callback_illegal ever is.
@@ -56,6 +58,8 @@ class Chain {
 
  protected:
   [[nodiscard]] StreamView stream() const { return stream_; }
+  /// For destructors, which have nobody to tell: the chain is over then, one way or the other.
+  void finish_quietly() noexcept;
 
  private:
   virtual void begin(const ChainRequest& request) = 0;
@@ -64,7 +68,8 @@ class Chain {
   StreamView stream_;
 };
 
-/// Throws CudaError, and std::invalid_argument for a strategy that a thread does all of where the
+/// Throws CudaError, std::system_error where there is no thread to be had, and
+/// std::invalid_argument for a strategy that a thread does all of where the
 /// stream is cudaStreamPerThread: that is another stream in each thread.
 [[nodiscard]] std::unique_ptr<Chain> make_chain(ChainStrategy strategy, StreamView stream);
 

@@ -8,7 +8,9 @@
 namespace copybench {
 
 DependentCopier::DependentCopier(StreamView stream, ChainStrategy strategy)
-    : host_size_(MemoryKind::pinned, sizeof(std::int32_t)), chain_(make_chain(strategy, stream)) {
+    : host_size_(MemoryKind::pinned, sizeof(std::int32_t)),
+      failure_(std::make_exception_ptr(std::logic_error("finish() without a start()"))),
+      chain_(make_chain(strategy, stream)) {
   if (!is_correct(strategy) || strategy == ChainStrategy::known_size) {
     throw std::invalid_argument("this strategy does not copy what the device says");
   }
@@ -16,24 +18,33 @@ DependentCopier::DependentCopier(StreamView stream, ChainStrategy strategy)
 
 void DependentCopier::start(const ChainRequest& request) {
   request_ = request;
-  refusal_ = nullptr;
+  failure_ = nullptr;
   try {
     chain_->start(request);
   } catch (const std::out_of_range&) {
     // Strategies that wait for the size here know it already; finish() is where it is looked for.
-    refusal_ = std::current_exception();
+    failure_ = std::current_exception();
+  } catch (...) {
+    failure_ = std::current_exception();
+    throw;
   }
 }
 
 std::size_t DependentCopier::finish_size(std::size_t element_bytes) {
+  if (failure_) {
+    std::rethrow_exception(failure_);
+  }
   if (element_bytes != request_.element_bytes) {
     throw std::invalid_argument("finish() asks for elements of another size than start() did");
   }
-  if (refusal_) {
-    std::rethrow_exception(refusal_);
+  try {
+    chain_->finish();
+    last_size_ = elements_asked(request_);
+  } catch (...) {
+    // The chain is over, and would let the next finish() have what never arrived.
+    failure_ = std::current_exception();
+    throw;
   }
-  chain_->finish();
-  last_size_ = elements_asked(request_);
   return last_size_;
 }
 

@@ -35,7 +35,10 @@ inline constexpr ChainStrategy recommended_strategy = ChainStrategy::mapped_size
 /// stream each work side by side. Not thread-safe.
 class DependentCopier {
  public:
-  /// Throws CudaError. The copier owns a thread, so it is to be made once and used again.
+  /// Throws CudaError, std::invalid_argument for a strategy that does not do it (known_size and
+  /// those that are not correct) or not in this stream (make_chain()), and std::system_error where
+  /// there is no thread to be had. Most strategies own a thread: a copier is to be made once and
+  /// used again.
   explicit DependentCopier(StreamView stream, ChainStrategy strategy = recommended_strategy);
 
   /// Begins behind what is in the stream. Throws CudaError, and std::invalid_argument where the
@@ -49,7 +52,9 @@ class DependentCopier {
 
   /// Waits for the elements, and returns them. Throws CudaError within milliseconds when work in
   /// front of the copy has failed, and std::out_of_range when N is negative or more than there is
-  /// room for, whatever the strategy; std::invalid_argument for a T of another size than start()'s.
+  /// room for, whatever the strategy, and again what start() or the last finish() has thrown;
+  /// std::invalid_argument for a T of another size than start()'s; std::logic_error before any
+  /// start().
   template <typename T>
   [[nodiscard]] std::span<T> finish() {
     return {reinterpret_cast<T*>(request_.host_data), finish_size(sizeof(T))};
@@ -62,8 +67,8 @@ class DependentCopier {
 
   Buffer host_size_;
   ChainRequest request_{};
-  // What start() has thrown of a size that there is no room for.
-  std::exception_ptr refusal_;
+  // Why there are no elements, whoever asks how often: what start() or finish() has met.
+  std::exception_ptr failure_;
   /// What a strategy that guesses begins with.
   std::size_t last_size_ = 0;
   /// The last member: it uses the others until it is destroyed.

@@ -26,12 +26,7 @@ OffloadedChain::OffloadedChain(StreamView stream, std::unique_ptr<Chain> chain)
 }
 
 OffloadedChain::~OffloadedChain() {
-  try {
-    finish();
-  } catch (const std::exception&) {
-    // The chain is over, one way or the other, and a destructor has nobody to tell.
-    failure_ = nullptr;
-  }
+  finish_quietly();
   state_ = State::quitting;
   state_.notify_all();
 }

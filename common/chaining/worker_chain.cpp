@@ -28,12 +28,7 @@ WorkerChain::WorkerChain(StreamView stream, Waking waking, std::unique_ptr<SizeA
 }
 
 WorkerChain::~WorkerChain() {
-  try {
-    finish();
-  } catch (const std::exception&) {
-    // The chain is over, one way or the other, and a destructor has nobody to tell.
-    failure_ = nullptr;
-  }
+  finish_quietly();
   state_.enter(Step::quitting);
 }
 

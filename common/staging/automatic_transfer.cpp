@@ -7,9 +7,7 @@ namespace copybench {
 
 void AutomaticTransfer::to_device(std::byte* destination, const std::byte* source,
                                   std::size_t bytes, StreamView stream) {
-  const bool is_staged =
-      bytes <= most_commanded ? bytes >= least_staged_commanded : bytes >= least_staged;
-  if (is_staged) {
+  if (is_staged_to_device(bytes)) {
     staging_.to_device(destination, source, bytes, stream);
   } else {
     copy_async(destination, source, bytes, Direction::h2d, stream);

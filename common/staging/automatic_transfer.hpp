@@ -19,6 +19,10 @@ class AutomaticTransfer final : public ArrayTransfer {
   static constexpr std::size_t most_commanded = std::size_t{64} << 10U;
   static constexpr std::size_t least_staged = std::size_t{512} << 10U;
 
+  [[nodiscard]] static constexpr bool is_staged_to_device(std::size_t bytes) noexcept {
+    return bytes >= (bytes <= most_commanded ? least_staged_commanded : least_staged);
+  }
+
   explicit AutomaticTransfer(const ParallelStagingSettings& settings) : staging_(settings) {}
 
   void to_device(std::byte* destination, const std::byte* source, std::size_t bytes,

@@ -41,8 +41,8 @@ class ChunkRing {
 
   /// Whether a chunk of so many bytes can be placed. One of the whole ring can where there is none.
   [[nodiscard]] bool has_room(std::size_t bytes) const noexcept;
-  /// Requires has_room(). The chunk is `left` in full. In an empty ring it begins with the next
-  /// page.
+  /// Requires has_room(). The chunk is `left` in full. In an empty ring it does not share
+  /// a page with the last one, unless it has to begin anew for lack of room.
   StagedChunk& place(std::size_t offset, std::size_t bytes);
   /// Requires that there is one.
   void remove_oldest() noexcept;

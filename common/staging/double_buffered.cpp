@@ -8,6 +8,20 @@
 #include "common/cuda/copy.hpp"
 
 namespace copybench {
+namespace {
+
+// A copy that was enqueued may have no event yet.
+template <typename Transfer>
+void drained_after_error(StreamView stream, const Transfer& transfer) {
+  try {
+    transfer();
+  } catch (...) {
+    (void)cudaStreamSynchronize(stream.get());
+    throw;
+  }
+}
+
+}  // namespace
 
 DoubleBufferedStaging::DoubleBufferedStaging(std::size_t chunk_bytes)
     : chunks_{Chunk(chunk_bytes), Chunk(chunk_bytes)} {
@@ -30,15 +44,17 @@ DoubleBufferedStaging::Chunk& DoubleBufferedStaging::next_chunk() {
 
 void DoubleBufferedStaging::to_device(std::byte* destination, const std::byte* source,
                                       std::size_t bytes, StreamView stream) {
-  for (std::size_t done = 0; done < bytes;) {
-    Chunk& chunk = next_chunk();
-    const std::size_t part = std::min(chunk.memory.size(), bytes - done);
-    chunk.copied.sync();
-    std::memcpy(chunk.memory.data(), source + done, part);
-    copy_async(destination + done, chunk.memory.data(), part, Direction::h2d, stream);
-    chunk.copied.record(stream);
-    done += part;
-  }
+  drained_after_error(stream, [&] {
+    for (std::size_t done = 0; done < bytes;) {
+      Chunk& chunk = next_chunk();
+      const std::size_t part = std::min(chunk.memory.size(), bytes - done);
+      chunk.copied.sync();
+      std::memcpy(chunk.memory.data(), source + done, part);
+      copy_async(destination + done, chunk.memory.data(), part, Direction::h2d, stream);
+      chunk.copied.record(stream);
+      done += part;
+    }
+  });
 }
 
 void DoubleBufferedStaging::to_host(std::byte* destination, const std::byte* source,
@@ -54,13 +70,15 @@ void DoubleBufferedStaging::to_host(std::byte* destination, const std::byte* sou
     chunk.copied.record(stream);
     return &chunk;
   };
-  const Chunk* asked = bytes > 0 ? ask_for(0) : nullptr;
-  for (std::size_t done = 0; done < bytes; done += size) {
-    const Chunk* const arriving = asked;
-    asked = bytes - done > size ? ask_for(done + size) : nullptr;
-    arriving->copied.sync();
-    std::memcpy(destination + done, arriving->memory.data(), std::min(size, bytes - done));
-  }
+  drained_after_error(stream, [&] {
+    const Chunk* asked = bytes > 0 ? ask_for(0) : nullptr;
+    for (std::size_t done = 0; done < bytes; done += size) {
+      const Chunk* const arriving = asked;
+      asked = bytes - done > size ? ask_for(done + size) : nullptr;
+      arriving->copied.sync();
+      std::memcpy(destination + done, arriving->memory.data(), std::min(size, bytes - done));
+    }
+  });
 }
 
 }  // namespace copybench

@@ -231,8 +231,8 @@ std::size_t ParallelStaging::fetch(std::size_t offset, std::size_t bytes) {
 void ParallelStaging::fill(const PieceQueue::Piece& piece) {
   StagedChunk& chunk = ring_[piece.chunk];
   const std::size_t offset = chunk.offset + piece.offset;
-  host_copy(store_to_ring(transfer_.bytes, offset, crew_.size()), chunk.memory + piece.offset,
-            transfer_.source + offset, piece.bytes);
+  host_copy(store_to_ring(transfer_.bytes, offset, {crew_.size(), ring_.bytes()}),
+            chunk.memory + piece.offset, transfer_.source + offset, piece.bytes);
   chunk.left -= piece.bytes;
 }
 

@@ -11,6 +11,9 @@
 namespace copybench {
 namespace {
 
+// An event each.
+constexpr std::size_t least_places = 64;
+
 void check_settings(const ParallelStagingSettings& settings) {
   const auto require = [](std::size_t value, const char* name) {
     if (value == 0) {
@@ -43,7 +46,7 @@ std::size_t most_chunks_of(const ChunkPlan& plan) {
     ++chunks;
   }
   // One that is no multiple of a piece may have one more than one of the ring's size.
-  return chunks + 1;
+  return std::max(chunks + 1, least_places);
 }
 
 }  // namespace copybench

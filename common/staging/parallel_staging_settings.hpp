@@ -30,7 +30,8 @@ struct ParallelStagingSettings {
 /// process may run on.
 [[nodiscard]] ChunkPlan plan_for(const ParallelStagingSettings& settings);
 
-/// Into at most how many chunks an array is divided that fits into that ring.
+/// How many chunks the ring is to hold at most: those of an array that fits into it, or a good
+/// number of small ones, each of a transfer of its own.
 [[nodiscard]] std::size_t most_chunks_of(const ChunkPlan& plan);
 
 }  // namespace copybench

@@ -15,12 +15,19 @@ inline constexpr std::array<std::string_view, 3> store_names{"cached", "demoted"
 void host_copy(Store store, std::byte* destination, const std::byte* source,
                std::size_t bytes) noexcept;
 
+/// Who writes into a ring of which size.
+struct RingUse {
+  std::size_t threads;
+  std::size_t ring_bytes;
+};
+
 /// How ParallelStaging writes what begins at `offset` of an array into its ring, which the device
 /// reads next. The device is slow to read from a processor's own cache. A small array is all there,
-/// so it goes past the caches. That takes more of the memory's bandwidth, which many threads and
-/// the link use up; of a large array only the end is still there when the device comes for it.
+/// or a small ring, so it goes past the caches. That takes more of the memory's bandwidth, which
+/// many threads and the link use up; in a large ring only the end of a large array is still there
+/// when the device comes for it.
 [[nodiscard]] Store store_to_ring(std::size_t array_bytes, std::size_t offset,
-                                  std::size_t threads) noexcept;
+                                  const RingUse& use) noexcept;
 
 /// How ParallelStaging writes the array that has arrived in its ring.
 [[nodiscard]] Store store_to_array(std::size_t array_bytes) noexcept;

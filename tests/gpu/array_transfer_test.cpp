@@ -10,6 +10,7 @@
 #include "common/measurement/pattern.hpp"
 #include "common/measurement/verification.hpp"
 #include "common/named_enum.hpp"
+#include "common/staging/automatic_transfer.hpp"
 
 namespace copybench {
 namespace {
@@ -48,8 +49,21 @@ class ArrayTransferTest : public testing::TestWithParam<ArrayStrategy> {
   Buffer device_{MemoryKind::device, most_bytes + canary_bytes};
 };
 
-constexpr std::array<std::size_t, 6> sizes{1,      15,      4096,
-                                           65'537, 524'288, (std::size_t{9} << 20U) - 5};
+constexpr std::array<std::size_t, 8> sizes{1,      15,     4096,    49'152,
+                                           65'536, 65'537, 524'288, (std::size_t{9} << 20U) - 5};
+
+TEST(AutomaticTransfer, StagesWhereTheDriverSqueezesOrIsSlower) {
+  for (const auto& [bytes, is_staged] : {std::pair{49'151U, false},
+                                         {49'152U, true},
+                                         {65'536U, true},
+                                         {65'537U, false},
+                                         {524'287U, false},
+                                         {524'288U, true},
+                                         {1U << 30U, true},
+                                         {1U, false}}) {
+    EXPECT_EQ(AutomaticTransfer::is_staged_to_device(bytes), is_staged) << bytes;
+  }
+}
 
 TEST_P(ArrayTransferTest, PutsArraysOnTheDevice) {
   for (const std::size_t bytes : sizes) {

@@ -22,11 +22,14 @@ namespace copybench {
 namespace {
 
 struct DoomedChain {
-  explicit DoomedChain(ChainStrategy strategy)
-      : name(name_of(strategy, chain_strategy_names)), chain(make_chain(strategy, stream)) {
+  explicit DoomedChain(ChainStrategy of)
+      : strategy(of),
+        name(name_of(strategy, chain_strategy_names)),
+        chain(make_chain(strategy, stream)) {
     memory.prepare(1000, 7);
   }
 
+  ChainStrategy strategy;
   std::string name;
   ChainMemory memory{4096};
   Stream stream{StreamKind::nonblocking};
@@ -36,11 +39,14 @@ struct DoomedChain {
 
 // A chain of each correct strategy, those last whose start() waits for the size.
 std::vector<std::unique_ptr<DoomedChain>> doomed_chains() {
+  int driver_version = 0;
+  check(cudaDriverGetVersion(&driver_version), "cudaDriverGetVersion");
   std::vector<std::unique_ptr<DoomedChain>> chains;
   for (const bool waits : {false, true}) {
     for (std::size_t i = 0; i < chain_strategy_names.size(); ++i) {
       const auto strategy = static_cast<ChainStrategy>(i);
-      if (is_correct(strategy) && waits_in_start(strategy) == waits) {
+      if (is_correct(strategy) && waits_in_start(strategy) == waits &&
+          !lacks_chain_strategy(strategy, driver_version)) {
         chains.push_back(std::make_unique<DoomedChain>(strategy));
       }
     }
@@ -66,13 +72,17 @@ void start_and_fail(const std::vector<std::unique_ptr<DoomedChain>>& chains) {
   launch_trap(producer);
   producer_done.record(producer);
   for (const std::unique_ptr<DoomedChain>& doomed : chains) {
-    if (doomed->name == "stream_sync") {
-      (void)gate.open();
-    }
-    doomed->failed = fails([&] {
+    const auto start = [&] {
       wait(doomed->stream, producer_done);
       doomed->chain->start(doomed->memory.request(1000));
-    });
+    };
+    if (!waits_in_start(doomed->strategy)) {
+      // Nothing has failed yet.
+      start();
+      continue;
+    }
+    (void)gate.open();
+    doomed->failed = fails(start);
   }
 }
 

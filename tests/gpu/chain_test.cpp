@@ -303,6 +303,22 @@ TEST_P(SizeReadingChain, RefusesASizeThatNoCopyCanHaveAndTheNextChainWorks) {
   }
 }
 
+// The host function that has told of the size may not be over yet.
+TEST_P(SizeReadingChain, CanBeDestroyedRightAfterASizeThatItRefuses) {
+  for (int i = 0; i < 50; ++i) {
+    chain_ = make_chain(GetParam(), stream_);
+    memory_.prepare(-1, 7);
+    EXPECT_THROW(
+        {
+          chain_->start(request(memory_, -1, 7));
+          chain_->finish();
+        },
+        std::out_of_range);
+    EXPECT_TRUE(StreamView(stream_).is_done());
+    chain_.reset();
+  }
+}
+
 // Two copies are two calls, of which one may be refused.
 std::vector<ChainStrategy> strategies_of_two_copies() {
   std::vector<ChainStrategy> strategies = correct_strategies();

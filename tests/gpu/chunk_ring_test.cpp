@@ -89,7 +89,13 @@ TEST(ChunkRing, ChunksNeverOverlap) {
   std::mt19937 random(1);  // NOLINT(bugprone-random-generator-seed): the same each time
   std::deque<std::size_t> live;
   for (int step = 0; step < 20'000; ++step) {
-    const std::size_t wanted = 1 + random() % 40;
+    const std::size_t wanted = 1 + random() % (step % 100 == 0 ? bytes : 40);
+    if (live.empty() && random() % 4 == 0) {
+      ring.rewind();
+    } else if (random() % 50 == 0) {
+      ring.clear();
+      live.clear();
+    }
     if (random() % 3 != 0 && ring.has_room(wanted)) {
       const StagedChunk& placed = ring.place(0, wanted);
       ASSERT_GE(placed.memory, memory);

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "common/cuda/check.hpp"
 #include "common/measurement/gate.hpp"
 #include "common/named_enum.hpp"
 #include "tests/gpu/memory_kinds.hpp"
@@ -153,6 +154,35 @@ TEST_F(DependentCopierTest, RefusesMoreThanThereIsRoomForWhateverTheStrategy) {
     copier.start(device_size(), reinterpret_cast<const double*>(device_data_.data()), host);
     EXPECT_EQ(copier.finish<double>().size(), 3U);
   }
+}
+
+TEST_F(DependentCopierTest, HasNoElementsBeforeAnyStart) {
+  DependentCopier copier(stream_);
+  EXPECT_THROW((void)copier.finish<double>(), std::logic_error);
+  EXPECT_THROW((void)copier.finish<char>(), std::logic_error);
+}
+
+TEST_F(DependentCopierTest, HasNoElementsAfterAStartThatWasRefused) {
+  DependentCopier copier(stream_, ChainStrategy::device_copy_kernel);
+  const std::vector<double> doubles(room, 3.0);
+  copy(copier, doubles, -1.0, 5);
+  const std::span<float> host(reinterpret_cast<float*>(host_data_.data()), room);
+  EXPECT_THROW(
+      copier.start(device_size(), reinterpret_cast<const float*>(device_data_.data()), host),
+      std::invalid_argument);
+  EXPECT_THROW((void)copier.finish<float>(), std::invalid_argument);
+  EXPECT_THROW((void)copier.finish<double>(), std::invalid_argument);
+  copy(copier, doubles, -1.0, 7);
+}
+
+TEST_F(DependentCopierTest, HasNoElementsAfterACopyThatWasRefusedHoweverOftenItIsAsked) {
+  DependentCopier copier(stream_);
+  set_size(5);
+  const std::span<double> host(reinterpret_cast<double*>(host_data_.data()), room);
+  copier.start(device_size(), static_cast<const double*>(nullptr), host);
+  EXPECT_THROW((void)copier.finish<double>(), CudaError);
+  EXPECT_THROW((void)copier.finish<double>(), CudaError);
+  copy(copier, std::vector<double>(room, 3.0), -1.0, 5);
 }
 
 TEST_F(DependentCopierTest, RefusesElementsOfAnotherSizeThanWereStarted) {

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "common/cuda/check.hpp"
 #include "common/measurement/gate.hpp"
 #include "common/measurement/pattern.hpp"
 #include "common/measurement/verification.hpp"
@@ -134,6 +135,23 @@ TEST_F(DoubleBuffered, WaitsForTheQueueWithMoreThanTheChunksHold) {
   overwrite_source();
   stream_.sync();
   gate_.require_opened_by_host();
+  expect_arrived();
+}
+
+// The first chunk is on its way then.
+TEST_F(DoubleBuffered, ACopyThatIsRefusedMidwayIsReportedOnceThoseBeforeItHaveEnded) {
+  DoubleBufferedStaging staging(chunk);
+  prepare(chunk);
+  source_.resize(2 * chunk);
+  gate_.close(stream_);
+  gate_.start_hold(20ms);
+  EXPECT_THROW(copy_in(staging), CudaError);
+  const TimePoint thrown = now();
+  EXPECT_GT(thrown, gate_.open());
+  gate_.require_opened_by_host();
+  prepare(5 * chunk);
+  copy_in(staging);
+  stream_.sync();
   expect_arrived();
 }
 

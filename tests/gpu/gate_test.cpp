@@ -54,7 +54,8 @@ TEST_F(GateTest, OpensByItselfAtTheDeadline) {
     const TimePoint drained = now();
     const TimePoint opened_at = gate_.open();
     EXPECT_GE(opened_at - begin, hold);
-    EXPECT_LT(opened_at - begin, hold + 20ms);
+    // A busy machine is late, but not by as much as the gate's own timeout.
+    EXPECT_LT(opened_at - begin, hold + 2s);
     EXPECT_GT(drained, opened_at);
     EXPECT_NO_THROW(gate_.require_opened_by_host());
   }

@@ -40,11 +40,12 @@ class ParallelStagingTest : public testing::TestWithParam<ParallelStagingSetting
     return GetParam().chunks * GetParam().chunk_bytes;
   }
 
-  // Sizes around all that a transfer is divided into.
+  // Sizes around all that a transfer is divided into, and such that others help with both ways.
   [[nodiscard]] std::vector<std::size_t> sizes() const {
     const std::size_t ring = ring_bytes();
-    return {0,        1,    4096,     part_size - 1, part_size,    part_size + 1, 3 * part_size,
-            ring - 1, ring, ring + 1, 2 * ring,      5 * ring + 77};
+    return {
+        0,        1,    4096,     part_size - 1, part_size,     part_size + 1,      3 * part_size,
+        ring - 1, ring, ring + 1, 2 * ring,      5 * ring + 77, 35 * part_size + 77};
   }
 
   void prepare_to_device(std::size_t bytes) {
@@ -146,6 +147,38 @@ TEST_P(ParallelStagingTest, ReturnsEarlyBehindABusyQueueWhatFitsIntoTheRing) {
   }
 }
 
+TEST_P(ParallelStagingTest, SmallArraysReturnEarlyOneAfterTheOther) {
+  constexpr std::size_t array_bytes = 512;
+  constexpr std::size_t arrays = 60;
+  prepare_to_device(arrays * array_bytes);
+  gate_.close(stream_);
+  gate_.start_hold(2s);
+  for (std::size_t offset = 0; offset < device_.bytes; offset += array_bytes) {
+    staging_->to_device(device_.data + offset, host_.data() + offset, array_bytes, stream_);
+  }
+  const TimePoint returned = now();
+  EXPECT_LT(returned, gate_.open());
+  std::ranges::fill(host_, junk);
+  stream_.sync();
+  gate_.require_opened_by_host();
+  expect_on_device();
+}
+
+// Smaller than a page apart, each begins in another one: they go round the ring several times.
+TEST_P(ParallelStagingTest, ManySmallArraysComeBackWhereverTheRingIs) {
+  for (std::size_t round = 0; round < 200; ++round) {
+    prepare_to_host(1 + round * 331);
+    to_host();
+    expect_on_host();
+    if (round % 7 == 0) {
+      prepare_to_device(1 + round * 97);
+      to_device();
+      stream_.sync();
+      expect_on_device();
+    }
+  }
+}
+
 TEST_P(ParallelStagingTest, AChunkOnItsWayToTheDeviceIsNotUsedInAnotherStream) {
   prepare_to_device(ring_bytes());
   const Buffer other(MemoryKind::device, part_size + canary_bytes);
@@ -196,6 +229,25 @@ TEST_P(ParallelStagingTest, AFailedCopyIsReportedAndTheNextOneWorks) {
   prepare_to_device(3 * ring_bytes());
   EXPECT_THROW(staging_->to_device(nullptr, host_.data(), device_.bytes, stream_), CudaError);
   EXPECT_THROW(staging_->to_host(host_.data(), nullptr, device_.bytes, stream_), CudaError);
+  prepare_to_device(3 * ring_bytes());
+  to_device();
+  stream_.sync();
+  expect_on_device();
+}
+
+// The first chunks are on their way then.
+TEST_P(ParallelStagingTest, ACopyThatIsRefusedMidwayIsReportedOnceThoseBeforeItHaveEnded) {
+  prepare_to_device(ring_bytes() / 2);
+  host_.resize(ring_bytes());
+  gate_.close(stream_);
+  gate_.start_hold(20ms);
+  EXPECT_THROW(staging_->to_device(device_.data, host_.data(), ring_bytes(), stream_), CudaError);
+  const TimePoint thrown = now();
+  const TimePoint opened_at = gate_.open();
+  if (GetParam().piece_bytes <= device_.bytes) {
+    EXPECT_GT(thrown, opened_at);
+  }
+  gate_.require_opened_by_host();
   prepare_to_device(3 * ring_bytes());
   to_device();
   stream_.sync();

@@ -65,26 +65,33 @@ INSTANTIATE_TEST_SUITE_P(Every, HostCopy,
                                store_names.at(static_cast<std::size_t>(tested.param)));
                          });
 
+constexpr RingUse eight{.threads = 8, .ring_bytes = 32 * mib};
+
 TEST(StoreToRing, OfASmallArrayIsPastTheCaches) {
-  EXPECT_EQ(store_to_ring(32 * kib - 1, 0, 8), Store::cached);
-  EXPECT_EQ(store_to_ring(32 * kib, 0, 8), Store::streamed);
-  EXPECT_EQ(store_to_ring(32 * mib, 0, 8), Store::streamed);
-  EXPECT_EQ(store_to_ring(32 * mib, 32 * mib - 1, 8), Store::streamed);
+  EXPECT_EQ(store_to_ring(32 * kib - 1, 0, eight), Store::cached);
+  EXPECT_EQ(store_to_ring(32 * kib, 0, eight), Store::streamed);
+  EXPECT_EQ(store_to_ring(32 * mib, 0, eight), Store::streamed);
+  EXPECT_EQ(store_to_ring(32 * mib, 32 * mib - 1, eight), Store::streamed);
 }
 
 TEST(StoreToRing, OfALargeArrayIsDemotedAtTheEndAlone) {
   constexpr std::size_t bytes = 100 * mib;
-  EXPECT_EQ(store_to_ring(bytes, 0, 8), Store::cached);
-  EXPECT_EQ(store_to_ring(bytes, 84 * mib - 1, 8), Store::cached);
-  EXPECT_EQ(store_to_ring(bytes, 84 * mib, 8), Store::demoted);
-  EXPECT_EQ(store_to_ring(bytes, bytes - 1, 8), Store::demoted);
-  EXPECT_EQ(store_to_ring(32 * mib + 1, 0, 8), Store::cached);
+  EXPECT_EQ(store_to_ring(bytes, 0, eight), Store::cached);
+  EXPECT_EQ(store_to_ring(bytes, 84 * mib - 1, eight), Store::cached);
+  EXPECT_EQ(store_to_ring(bytes, 84 * mib, eight), Store::demoted);
+  EXPECT_EQ(store_to_ring(bytes, bytes - 1, eight), Store::demoted);
+  EXPECT_EQ(store_to_ring(32 * mib + 1, 0, eight), Store::cached);
 }
 
 TEST(StoreToRing, FewThreadsAlwaysGoPastTheCaches) {
-  EXPECT_EQ(store_to_ring(100 * mib, 0, 4), Store::streamed);
-  EXPECT_EQ(store_to_ring(100 * mib, 0, 5), Store::cached);
-  EXPECT_EQ(store_to_ring(32 * kib - 1, 0, 1), Store::cached);
+  EXPECT_EQ(store_to_ring(100 * mib, 0, {4, 32 * mib}), Store::streamed);
+  EXPECT_EQ(store_to_ring(100 * mib, 0, {5, 32 * mib}), Store::cached);
+  EXPECT_EQ(store_to_ring(32 * kib - 1, 0, {1, 32 * mib}), Store::cached);
+}
+
+TEST(StoreToRing, ASmallRingIsPastTheCaches) {
+  EXPECT_EQ(store_to_ring(100 * mib, 0, {8, 16 * mib - 1}), Store::streamed);
+  EXPECT_EQ(store_to_ring(100 * mib, 0, {8, 16 * mib}), Store::cached);
 }
 
 TEST(StoreToArray, OfALargeArrayIsPastTheCaches) {

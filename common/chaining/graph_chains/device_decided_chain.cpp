@@ -41,7 +41,8 @@ CountedCopier& DeviceDecidedChain::copier_for(const ChainRequest& request) {
   const auto found =
       std::ranges::find_if(copiers_, [&](const auto& one) { return is_same(one.first, request); });
   if (found != copiers_.end()) {
-    return *found->second;
+    std::rotate(found, found + 1, copiers_.end());
+    return *copiers_.back().second;
   }
   if (copiers_.size() == most_copiers) {
     done_.sync();
