@@ -120,7 +120,7 @@ OutputFile::OutputFile(std::string path, std::string_view flag)
       mode_(permissions_of_new_file()) {
   const Destination end = follow_links(path_, argument_);
   target_ = end.path.string();
-  struct stat status{};
+  struct stat status {};
   if (stat(path_.c_str(), &status) == 0) {
     if (S_ISDIR(status.st_mode)) {
       refuse(argument_, "is a directory");
@@ -177,9 +177,12 @@ void OutputFile::open_special(mode_t mode) {
 }
 
 bool OutputFile::is_same_file(const OutputFile& other) const {
-  std::error_code ignored;
-  return std::filesystem::weakly_canonical(target_, ignored) ==
-         std::filesystem::weakly_canonical(other.target_, ignored);
+  // A path of which nothing exists yet would stay relative.
+  const auto place = [](const std::filesystem::path& path) {
+    std::error_code ignored;
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, ignored), ignored);
+  };
+  return place(target_) == place(other.target_);
 }
 
 void OutputFile::publish(std::string_view text) const {

@@ -5,10 +5,9 @@
 #include <functional>
 
 #include "common/cuda/stream.hpp"
-#include "common/staging/chunk_plan.hpp"
-#include "common/staging/chunk_ring.hpp"
 #include "common/staging/parallel_staging_settings.hpp"
-#include "common/staging/piece_queue.hpp"
+#include "common/staging/ring_fetcher.hpp"
+#include "common/staging/ring_sender.hpp"
 #include "common/staging/thread_crew.hpp"
 
 namespace copybench {
@@ -50,43 +49,23 @@ class ParallelStaging {
                StreamView stream);
 
  private:
-  struct Transfer {
-    std::byte* destination;
-    const std::byte* source;
-    std::size_t bytes;
-    StreamView stream;
-  };
-
-  // What the calling thread does alone, or, from so many bytes on, it and those that help it.
+  // What the calling thread does, and those that help it. Made once, as making them for each
+  // transfer might allocate.
   struct Roles {
-    std::size_t least_led;
-    std::function<void()> alone;
     std::function<void()> lead;
     std::function<void()> help;
   };
 
-  void move(const Transfer& transfer, const Roles& roles);
-  void send_alone();
-  void lead_sending();
-  void fetch_alone();
-  void lead_fetching();
-
-  bool remove_copied(std::size_t enqueued);
-  void remove_all_copied();
-  void take_back_ring();
-  void send(StagedChunk& full) const;
-  std::size_t fetch(std::size_t offset, std::size_t bytes);
-  void fill(const PieceQueue::Piece& piece);
-  void drain(const PieceQueue::Piece& piece);
+  ParallelStaging(const ParallelStagingSettings& settings, const ChunkPlan& plan);
+  void move(const StagedArray& array, RingTransfer& way, const Roles& roles);
   void settle() noexcept;
 
-  ChunkPlan plan_;
   ChunkRing ring_;
   PieceQueue pieces_;
-  Transfer transfer_{nullptr, nullptr, 0, StreamView(nullptr)};
-  // Made once, as making them for each transfer might allocate.
-  Roles sending_;
-  Roles fetching_;
+  RingSender sender_;
+  RingFetcher fetcher_;
+  Roles send_;
+  Roles fetch_;
   // Last: its threads use the rest.
   ThreadCrew crew_;
 };

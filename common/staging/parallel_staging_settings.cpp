@@ -2,6 +2,7 @@
 #include "common/staging/parallel_staging_settings.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -41,12 +42,10 @@ ChunkPlan plan_for(const ParallelStagingSettings& settings) {
 }
 
 std::size_t most_chunks_of(const ChunkPlan& plan) {
-  std::size_t chunks = 0;
-  for (std::size_t offset = 0; offset < plan.total_bytes; offset += plan.bytes_at(offset)) {
-    ++chunks;
-  }
-  // One that is no multiple of a piece may have one more than one of the ring's size.
-  return std::max(chunks + 1, least_places);
+  // At either end the least one twice, and one of each power of two up to the most.
+  const auto ramp =
+      static_cast<std::size_t>(std::bit_width(plan.most_bytes / plan.least_bytes)) + 2;
+  return std::max(plan.total_bytes / plan.most_bytes + 2 * ramp, least_places);
 }
 
 }  // namespace copybench

@@ -298,6 +298,8 @@ TEST(ParallelStagingSettings, NothingIsRefused) {
   EXPECT_THROW(ParallelStaging({.chunk_bytes = 0}), std::invalid_argument);
   EXPECT_THROW(ParallelStaging({.chunks = 0}), std::invalid_argument);
   EXPECT_THROW(ParallelStaging({.piece_bytes = 0}), std::invalid_argument);
+  // At once, and not for want of time.
+  EXPECT_THROW(ParallelStaging({.chunk_bytes = 1, .chunks = std::size_t{1} << 60U}), CudaError);
   constexpr std::size_t half_of_all = (std::numeric_limits<std::size_t>::max() / 2) + 1;
   EXPECT_THROW(ParallelStaging({.chunk_bytes = half_of_all, .chunks = 2}), std::invalid_argument);
   const std::vector<int> before = allowed_cpus();

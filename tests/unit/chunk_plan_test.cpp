@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "common/staging/parallel_staging_settings.hpp"
+
 namespace copybench {
 namespace {
 
@@ -31,6 +33,26 @@ TEST(ChunkPlan, WhatIsNoMoreThanTheLeastIsOneChunk) {
 
 TEST(ChunkPlan, ALeastOfTheMostIsChunksOfOneSize) {
   EXPECT_EQ(chunks_of({20, 8, 8}), (Sizes{8, 8, 4}));
+}
+
+// Whatever the array, the ring has a place for each of the chunks that fit into it.
+TEST(ChunkPlan, ARingHasPlacesEnough) {
+  for (const std::size_t chunk : {64U, 100U, 1000U, 4096U}) {
+    for (const std::size_t piece : {1U, 7U, 64U, 5000U}) {
+      for (const std::size_t chunks : {1U, 2U, 5U, 100U}) {
+        const ChunkPlan plan =
+            plan_for({.chunk_bytes = chunk, .chunks = chunks, .piece_bytes = piece});
+        const std::size_t places = most_chunks_of(plan);
+        EXPECT_LE(places, chunks + 64);
+        for (std::size_t bytes = chunk * chunks; bytes + 2 * chunk > chunk * chunks; --bytes) {
+          ASSERT_LE(chunks_of({bytes, plan.least_bytes, plan.most_bytes}).size(), places);
+          if (bytes == 0) {
+            break;
+          }
+        }
+      }
+    }
+  }
 }
 
 TEST(ChunkPlan, NoSizeIsLostOrExceedsTheMost) {

@@ -56,6 +56,27 @@ TEST(OutputFile, ReplacesAnOlderOneAndKeepsItsPermissions) {
   EXPECT_EQ(entries(root.path()), 1U);
 }
 
+TEST(OutputFile, IsTheSameHoweverItIsSpelled) {
+  const FakeRoot root;
+  root.write("folder/there", "");
+  fs::create_symlink("folder", root.path() / "link");
+  fs::create_symlink("./new.json", root.path() / "new.svg");
+  const fs::path before = fs::current_path();
+  fs::current_path(root.path());
+  const OutputFile file("new.json");
+  for (const auto& [spelling, is_same] : {std::pair{root.path() / "new.json", true},
+                                          {"./new.json", true},
+                                          {"folder/../new.json", true},
+                                          {root.path() / "link" / ".." / "new.json", true},
+                                          {"new.svg", true},
+                                          {"new.JSON", false},
+                                          {"folder/new.json", false}}) {
+    EXPECT_EQ(file.is_same_file(OutputFile(spelling.string())), is_same) << spelling;
+  }
+  EXPECT_TRUE(OutputFile("folder/new.json").is_same_file(OutputFile("link/new.json")));
+  fs::current_path(before);
+}
+
 TEST(OutputFile, ANewOneFollowsTheMask) {
   const FakeRoot root;
   const mode_t before = umask(027);
