@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What common/kernels.cu does, done by the host.
+// What common/kernels/ does, done by the host.
 #include "common/kernels.hpp"
 
 #include <algorithm>

@@ -627,15 +627,17 @@ def test_lint_finds_what_is_wrong_in_every_path(tree, stem):
 
 def test_lint_allows_launches_in_the_files_of_kernels(tree):
     venv = with_linters(tree)
-    (tree / "common").mkdir()
-    for name in ("kernels.cu", "chain_kernels.cu"):
+    (tree / "common" / "kernels").mkdir(parents=True)
+    for name in ("kernels/gates.cu", "chain_kernels.cu"):
         (tree / "common" / name).write_text("f<<<1, 1>>>();\n", encoding="utf-8")
     result = run(tree, "lint", "launches", COPYBENCH_VENV=venv)
     assert result.returncode == 0, result.stdout
-    (tree / "common" / "my_kernels.cu").write_text("f<<<1, 1>>>();\n", encoding="utf-8")
-    result = run(tree, "lint", "launches", COPYBENCH_VENV=venv)
-    assert result.returncode == 1
-    assert "common/my_kernels.cu:1:" in result.stdout
+    for name in ("common/my_kernels.cu", "common/kernels/gates.hpp"):
+        (tree / name).write_text("f<<<1, 1>>>();\n", encoding="utf-8")
+        result = run(tree, "lint", "launches", COPYBENCH_VENV=venv)
+        assert result.returncode == 1
+        assert f"{name}:1:" in result.stdout
+        (tree / name).unlink()
 
 
 def test_clang_tidy_gets_a_path_with_a_space(tree):
