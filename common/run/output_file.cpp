@@ -120,7 +120,7 @@ OutputFile::OutputFile(std::string path, std::string_view flag)
       mode_(permissions_of_new_file()) {
   const Destination end = follow_links(path_, argument_);
   target_ = end.path.string();
-  struct stat status {};
+  struct stat status{};
   if (stat(path_.c_str(), &status) == 0) {
     if (S_ISDIR(status.st_mode)) {
       refuse(argument_, "is a directory");

@@ -57,8 +57,7 @@ TEST(ThreadCrew, NoThreadsAreOneAndMoreHelpersThanThereAreAreAll) {
   ThreadCrew alone(0, do_nothing);
   EXPECT_EQ(alone.size(), 1U);
   int led = 0;
-  alone.run(
-      7, [&] { ++led; }, [] { FAIL(); });
+  alone.run(7, [&] { ++led; }, [] { FAIL(); });
   EXPECT_EQ(led, 1);
 }
 
@@ -93,8 +92,7 @@ TEST(ThreadCrew, OneThatHasNotWokenIsNotWaitedFor) {
   // Its only helper is as if asleep: it has not begun yet.
   ThreadCrew crew(2, [&] { begun.wait(false); });
   bool led = false;
-  crew.run(
-      1, [&] { led = true; }, [] { FAIL(); });
+  crew.run(1, [&] { led = true; }, [] { FAIL(); });
   EXPECT_TRUE(led);
   begun = true;
   begun.notify_all();
@@ -133,8 +131,7 @@ TEST(ThreadCrew, ThrowsWhatTheLeaderThrowsWhenTheHelpersAreDoneAndGoesOn) {
   EXPECT_EQ(helped, 6);
   is_over = false;
   helped = 0;
-  crew.run(
-      3, [&] { EXPECT_TRUE(wait_until([&] { return helped == 3; })); }, [&] { ++helped; });
+  crew.run(3, [&] { EXPECT_TRUE(wait_until([&] { return helped == 3; })); }, [&] { ++helped; });
   EXPECT_EQ(helped, 3);
 }
 
