@@ -15,7 +15,7 @@ void write_value(StreamView stream, std::uint32_t* word, std::uint32_t value) {
   using namespace simulator;
   const auto result = run_enqueueing_call("cuStreamWriteValue32", [&](const CallFaults&) {
     require(word != nullptr);
-    std::uint32_t* const in_host = reinterpret_cast<std::uint32_t*>(host_view(word));
+    auto* const in_host = reinterpret_cast<std::uint32_t*>(host_view(word));
     (void)submit(stream.get(), {.run =
                                     [in_host, value] {
                                       std::atomic_ref(*in_host).store(value);
