@@ -94,6 +94,17 @@ class TestListing:
         ]
         assert len(chosen) > 10
 
+    @pytest.mark.parametrize("study", (SOURCE / "tools" / "studies.tsv").read_text("utf-8").splitlines()[1:])
+    def test_every_word_of_a_study_is_that_of_a_case(self, study):
+        pattern = study.split("\t")[2]
+        chosen = list_cases("--copybench_profile=full", f"--benchmark_filter={pattern}")
+        words = {word for name in chosen for word in re.split(r"[/:]", name)}
+        for word in re.findall(r"[a-z_]+|[0-9]+", pattern):
+            # A group gives one of several endings.
+            assert word in words or any(
+                name.startswith(word) or name.endswith("_" + word) for name in words
+            ), word
+
     def test_a_filter_that_matches_nothing(self):
         done = run("--benchmark_filter=no_such_family")
         assert (done.returncode, done.stdout) == (2, "")

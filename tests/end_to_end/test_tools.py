@@ -185,6 +185,11 @@ class TestToolsWithAPythonOfTheirOwn:
         ("bench", ["--fast"], '"--fast"'),
         ("bench", ["--profile", "slow"], "--profile=slow"),
         ("bench", ["--profile"], "--profile"),
+        ("bench", ["--study", "nothing"], "--study=nothing"),
+        ("bench", ["--study", "#"], "--study=#"),
+        ("bench", ["--study=# study"], "--study=# study"),
+        ("bench", ["--study="], "--study"),
+        ("bench", ["--study=chains", "--profile=full"], "--study=chains"),
         ("bench", ["--repetitions=0"], "--repetitions=0"),
         ("bench", ["--repetitions=nine"], "--repetitions=nine"),
         ("bench", ["--runs=0"], "--runs=0"),
@@ -301,6 +306,44 @@ def test_bench_takes_profile_repetitions_and_file(tree, tmp_path):
     arguments = out.read_text(encoding="utf-8").splitlines()
     assert "--copybench_profile=full" in arguments
     assert "--benchmark_repetitions=3" in arguments
+
+
+STUDIES = [
+    line.split("\t")
+    for line in (SOURCE / "tools" / "studies.tsv").read_text(encoding="utf-8").splitlines()[1:]
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "repetitions", "pattern", "_what"), STUDIES, ids=[study[0] for study in STUDIES]
+)
+def test_bench_runs_a_study(tree, name, repetitions, pattern, _what):
+    with_build_tools(tree, WRITES_ITS_ARGUMENTS)
+    result = run(tree, "bench", "--study", name, "--", "--benchmark_dry_run")
+    assert result.returncode == 1, result.stderr
+    (written,) = tree.glob(f"results/*/*/{name}-??????.json")
+    assert written.read_text(encoding="utf-8").splitlines() == [
+        "--copybench_profile=full",
+        "--copybench_progress",
+        f"--benchmark_repetitions={repetitions}",
+        "--benchmark_enable_random_interleaving=true",
+        f"--benchmark_out={written}",
+        f"--benchmark_filter={pattern}",
+        "--benchmark_dry_run",
+    ]
+
+
+def test_bench_takes_other_repetitions_of_a_study(tree, tmp_path):
+    with_build_tools(tree, WRITES_ITS_ARGUMENTS)
+    out = tmp_path / "chains.json"
+    run(tree, "bench", "--study=chains", "--repetitions=2", "--out", str(out))
+    assert "--benchmark_repetitions=2" in out.read_text(encoding="utf-8").splitlines()
+
+
+def test_bench_lists_its_studies(tree):
+    result = run(tree, "bench", "--list-studies")
+    assert result.returncode == 0, result.stderr
+    assert [line.split()[0] for line in result.stdout.splitlines()] == [study[0] for study in STUDIES]
 
 
 def test_bench_that_wrote_nothing_leaves_no_folders(tree):
