@@ -94,7 +94,11 @@ class TestListing:
         ]
         assert len(chosen) > 10
 
-    @pytest.mark.parametrize("study", (SOURCE / "tools" / "studies.tsv").read_text("utf-8").splitlines()[1:])
+    @pytest.mark.parametrize(
+        "study",
+        (SOURCE / "tools" / "studies.tsv").read_text("utf-8").splitlines()[1:],
+        ids=lambda study: study.split("\t")[0],
+    )
     def test_every_word_of_a_study_is_that_of_a_case(self, study):
         pattern = study.split("\t")[2]
         chosen = list_cases("--copybench_profile=full", f"--benchmark_filter={pattern}")
