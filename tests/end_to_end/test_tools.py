@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 import pytest
+from studies import NAMES, STUDIES
 
 SOURCE = Path(__file__).resolve().parents[2]
 ORDINARY = [
@@ -308,15 +309,7 @@ def test_bench_takes_profile_repetitions_and_file(tree, tmp_path):
     assert "--benchmark_repetitions=3" in arguments
 
 
-STUDIES = [
-    line.split("\t")
-    for line in (SOURCE / "tools" / "studies.tsv").read_text(encoding="utf-8").splitlines()[1:]
-]
-
-
-@pytest.mark.parametrize(
-    ("name", "repetitions", "pattern", "_what"), STUDIES, ids=[study[0] for study in STUDIES]
-)
+@pytest.mark.parametrize(("name", "repetitions", "pattern", "_what"), STUDIES, ids=NAMES)
 def test_bench_runs_a_study(tree, name, repetitions, pattern, _what):
     with_build_tools(tree, WRITES_ITS_ARGUMENTS)
     result = run(tree, "bench", "--study", name, "--", "--benchmark_dry_run")
@@ -343,7 +336,7 @@ def test_bench_takes_other_repetitions_of_a_study(tree, tmp_path):
 def test_bench_lists_its_studies(tree):
     result = run(tree, "bench", "--list-studies")
     assert result.returncode == 0, result.stderr
-    assert [line.split()[0] for line in result.stdout.splitlines()] == [study[0] for study in STUDIES]
+    assert [line.split()[0] for line in result.stdout.splitlines()] == NAMES
 
 
 def test_bench_that_wrote_nothing_leaves_no_folders(tree):
