@@ -110,9 +110,8 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
-  return run_query("cudaEventQuery", [&](const CallFaults&) {
-    require(is_done(Events::get().read(event)), cudaErrorNotReady);
-  });
+  return run_query("cudaEventQuery",
+                   [&](const CallFaults&) { require_done(is_done(Events::get().read(event))); });
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
@@ -131,7 +130,7 @@ cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end) 
     require(ms != nullptr && ((first.flags | last.flags) & cudaEventDisableTiming) == 0 &&
                 first.recorded != nullptr && last.recorded != nullptr,
             cudaErrorInvalidResourceHandle);
-    require(is_done(first) && is_done(last), cudaErrorNotReady);
+    require_done(is_done(first) && is_done(last));
     *ms = std::chrono::duration<float, std::milli>(last.recorded->when - first.recorded->when)
               .count();
   });

@@ -23,6 +23,13 @@ void wait_for(const std::vector<Ticket>& tickets) {
   for (const Ticket& ticket : tickets) {
     wait_for(ticket);
   }
+  // Where nothing is left to wait for, that can be because it failed meanwhile.
+  require_context();
+}
+
+void require_done(bool done) {
+  require_context();
+  require(done, cudaErrorNotReady);
 }
 
 void require_context() {

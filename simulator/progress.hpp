@@ -46,6 +46,10 @@ class Progress {
 void wait_for(const Ticket& ticket);
 void wait_for(const std::vector<Ticket>& tickets);
 
+/// The answer of a query that has found its work `done` or not. Throws Refusal once the context is
+/// lost, which the work itself may have done since the call began, or with cudaErrorNotReady.
+void require_done(bool done);
+
 [[nodiscard]] cudaError_t context_error();
 /// Throws Refusal once the context is lost, but not before the last operation has let go of the
 /// program's memory: the program may free it as soon as it knows.

@@ -67,7 +67,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return run_call("cudaStreamQuery",
-                  [&](const CallFaults&) { require(pending(stream).empty(), cudaErrorNotReady); });
+                  [&](const CallFaults&) { require_done(pending(stream).empty()); });
 }
 
 cudaError_t cudaDeviceSynchronize() {
