@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
+import scipy  # And its parts by their full names: so they are loaded when they are used.
 
 from comparison.noise import NOTHING_KNOWN, quantile, spread, threshold
 
@@ -48,7 +48,7 @@ def least_p(first, second):
 def rank_test(base, new):
     """Two-sided Mann-Whitney U tests, one for each row. Exact: for 9 against 9 the approximation stops at 0.0004 where
     0.00004 is true. With ties the exact one errs on the side of no difference."""
-    return stats.mannwhitneyu(new, base, method="exact", axis=-1).pvalue
+    return scipy.stats.mannwhitneyu(new, base, method="exact", axis=-1).pvalue
 
 
 @functools.lru_cache
@@ -93,7 +93,11 @@ def judge(base, new, recorded, settings, better="lower"):
     several = [name for name in names if base[name].values.size > 1 and new[name].values.size > 1]
     tested = rank_tests(several, base, new)
     corrected = dict(
-        zip(several, stats.false_discovery_control(list(tested.values())) if several else [], strict=True)
+        zip(
+            several,
+            scipy.stats.false_discovery_control(list(tested.values())) if several else [],
+            strict=True,
+        )
     )
     return {
         name: one(base[name], new[name], recorded.get(name, NOTHING_KNOWN), tested.get(name), corrected.get(name),

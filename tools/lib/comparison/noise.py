@@ -14,8 +14,8 @@ import statistics
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from runs.alike import SAME_KIND, groups, key
-from scipy import stats
 
 # (difference of medians) / (its standard error by the bootstrap) of the 356 cases of the two like-for-like pairs of
 # 2026-11-30 has a root mean square of 1.35 and an excess kurtosis of 0.9, which are those of Student's t with 10 degrees
@@ -96,7 +96,7 @@ def spread(base, new, recorded):
 @functools.lru_cache
 def quantile(probability):
     """Of Student's t. The same few are wanted for every case."""
-    return float(stats.t.ppf(probability, TAILS))
+    return float(scipy.stats.t.ppf(probability, TAILS))
 
 
 def threshold(base, new, recorded, cases, settings):

@@ -4,7 +4,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
+import scipy
 
 RESAMPLES = 2000
 SEED = 20261130  # The same files give the same verdicts.
@@ -66,7 +66,7 @@ class Side:
                 bootstrap(np.log(values)) if length > 1 else (np.full(len(cases), np.nan), None)
             )
             medians = np.median(values, axis=1)
-            spreads = stats.median_abs_deviation(values, axis=1, scale="normal") / medians
+            spreads = scipy.stats.median_abs_deviation(values, axis=1, scale="normal") / medians
             for index, (name, _, runs) in enumerate(cases):
                 again = np.log(values[index]) if resampled is None else resampled[index]
                 spread = spreads[index] if length > 1 else np.nan
@@ -76,7 +76,7 @@ class Side:
 
 def bootstrap(logs):
     """The standard error of each row's median, and the medians of its resamples."""
-    found = stats.bootstrap(
+    found = scipy.stats.bootstrap(
         (logs,), np.median, axis=-1, n_resamples=RESAMPLES, method="percentile", vectorized=True,
         batch=200, rng=np.random.default_rng(SEED),
     )  # fmt: skip

@@ -5,11 +5,10 @@ import itertools
 from dataclasses import dataclass
 
 import numpy as np
-import ruptures
+import scipy
 from comparison.noise import BETWEEN, NOTHING_KNOWN, PRIOR_RUNS, TAILS, RecordedNoise
 from comparison.side import LEAST, Side
 from runs.alike import groups
-from scipy import ndimage, stats
 
 FEWEST_RUNS = 4
 # One run alone is an outlier, and no change.
@@ -53,7 +52,7 @@ def noise(found, name):
     else:
         # From one run to the next there is mostly no change.
         steps = np.diff(logarithms(found))
-        deviation = stats.median_abs_deviation(steps, scale="normal") / np.sqrt(2)
+        deviation = scipy.stats.median_abs_deviation(steps, scale="normal") / np.sqrt(2)
         degrees = max(1, steps.size // 2)
     return max(float(deviation), LEAST_NOISE), min(degrees, TAILS)
 
@@ -65,12 +64,14 @@ def logarithms(found):
 def change_points(found, name):
     """The indices of the runs from which on the case is another. Pelt (Killick 2012) on medians in units of their noise:
     a change has to save more squared deviations than noise does in FALSE_CHANGES of all histories of that length."""
+    import ruptures  # Half a second, for which nobody is to wait who has only made a mistake.
+
     if len(found) < FEWEST_RUNS:
         return []
     deviation, degrees = noise(found, name)
-    penalty = stats.f.ppf(1 - FALSE_CHANGES / len(found), 1, degrees)
+    penalty = scipy.stats.f.ppf(1 - FALSE_CHANGES / len(found), 1, degrees)
     # The median of three leaves steps as they are, and takes out a run that stands alone, also at either end.
-    signal = ndimage.median_filter(logarithms(found) / deviation, size=3, mode="mirror").reshape(-1, 1)
+    signal = scipy.ndimage.median_filter(logarithms(found) / deviation, size=3, mode="mirror").reshape(-1, 1)
     search = ruptures.Pelt(model="l2", min_size=SHORTEST, jump=1).fit(signal)
     return search.predict(pen=penalty)[:-1]
 
