@@ -15,6 +15,7 @@
 #include "common/run/context.hpp"
 #include "common/run/exit_status.hpp"
 #include "common/run/message.hpp"
+#include "common/run/publication.hpp"
 #include "common/run/reporter.hpp"
 #include "common/run/result_tables.hpp"
 #include "common/run/signals.hpp"
@@ -193,8 +194,8 @@ int SuiteRun::measure() {
   }
   // In this order: a reader of the picture that does not read must not keep the result from its
   // file.
-  const int published = publish(document, file_text);
-  const int drawn = publish_timeline(timeline);
+  const int published = publish_result(plan_, {document, file_text}, ending_);
+  const int drawn = publish_timeline(plan_, timeline);
   return runner_.failed_cases() > 0 ? exit_failed : std::max(published, drawn);
 }
 
@@ -212,50 +213,6 @@ std::optional<Timeline> SuiteRun::take_timeline() {
   }
   supervisor_.end_watch();
   return runner_.failed_cases() == 0 ? timeline : std::nullopt;
-}
-
-int SuiteRun::publish_timeline(const std::optional<Timeline>& timeline) const {
-  if (!plan_.timeline) {
-    return exit_passed;
-  }
-  if (!timeline) {
-    say("--copybench_timeline=" + plan_.options.timeline +
-        ": nothing was drawn, since no sample was taken that is right");
-    return exit_failed;
-  }
-  try {
-    plan_.timeline->publish(*timeline);
-    return exit_passed;
-  } catch (const std::exception& error) {
-    say(error.what());
-    return exit_failed;
-  }
-}
-
-int SuiteRun::publish(const std::string& document, const std::string& file_text) {
-  int status = exit_passed;
-  if (plan_.file && plan_.file->is_special()) {
-    ending_.allow_interruption();
-  }
-  if (plan_.file) {
-    try {
-      plan_.file->publish(file_text);
-    } catch (const std::exception& error) {
-      say(error.what());
-      status = exit_failed;
-    }
-  }
-  ending_.allow_interruption();
-  if (plan_.flags.format == "json") {
-    if (const int error = write_all(STDOUT_FILENO, document); error != 0 && !plan_.file) {
-      say("standard output: " + system_message(error));
-      status = exit_failed;
-    }
-  } else if (std::cout.flush(); !std::cout && !plan_.file) {
-    say("standard output: write error");
-    status = exit_failed;
-  }
-  return status;
 }
 
 }  // namespace copybench

@@ -36,8 +36,6 @@ class SuiteRun {
   void register_cases(std::vector<SuiteCase> cases);
   [[nodiscard]] int measure();
   [[nodiscard]] std::optional<Timeline> take_timeline();
-  [[nodiscard]] int publish_timeline(const std::optional<Timeline>& timeline) const;
-  [[nodiscard]] int publish(const std::string& document, const std::string& file_text);
 
   const Plan& plan_;
   const SuiteHooks& hooks_;
