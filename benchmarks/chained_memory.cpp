@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "benchmarks/chained_memory.hpp"
 
+#include <string>
 #include <utility>
 
+#include "common/chaining/size_buckets.hpp"
 #include "common/measurement/weyl.hpp"
 
 namespace copybench {
@@ -28,9 +30,8 @@ ChainRequest ChainedMemory::reset() {
   auto* const size = reinterpret_cast<std::int32_t*>(host_size_.data());
   *size = static_cast<std::int32_t>(old_elements_);
   verifier_.spoil({MemoryKind::device, device_size_.data(), device_size_.size()});
-  const std::size_t count = delivered(true);
-  if (count > 0) {
-    words()[count - 1] = ~weyl_word(seed_, count - 1);
+  for (const std::size_t index : watched(delivered(true))) {
+    words()[index] = ~weyl_word(seed_, index);
   }
   return {device_size(),
           size,
@@ -48,14 +49,28 @@ void ChainedMemory::require_arrival(bool refused) const {
   if (std::cmp_not_equal(*reinterpret_cast<const std::int32_t*>(host_size_.data()), elements_)) {
     throw VerificationError("the size on the host is not the one that the device produced");
   }
-  const std::size_t count = delivered(refused);
-  if (count > 0 && words()[count - 1] != weyl_word(seed_, count - 1)) {
-    throw VerificationError("the last element had not arrived when the chain said it was finished");
+  for (const std::size_t index : watched(delivered(refused))) {
+    if (words()[index] != weyl_word(seed_, index)) {
+      throw VerificationError("element " + std::to_string(index) +
+                              " had not arrived when the chain said it was finished");
+    }
   }
 }
 
 void ChainedMemory::verify(bool refused) {
   verifier_.verify_prefix(destination_, delivered(refused) * sizeof(double), seed_);
+}
+
+// Where they are copied in two parts, the ends of both.
+std::vector<std::size_t> ChainedMemory::watched(std::size_t count) {
+  std::vector<std::size_t> indices;
+  if (const std::size_t bucket = elements_in_bucket(count); bucket > 0) {
+    indices = {0, bucket - 1};
+  }
+  if (count > 0) {
+    indices.push_back(count - 1);
+  }
+  return indices;
 }
 
 std::size_t ChainedMemory::delivered(bool refused) const {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "common/chaining/chain.hpp"
 #include "common/cuda/buffer.hpp"
@@ -22,18 +23,20 @@ class ChainedMemory {
 
   void prepare(std::uint64_t seed);
   /// Whatever a sample leaves behind would let the next one pass: the size on both sides, and the
-  /// last element to arrive. verify() looks at all of them, but only after the last sample of a
+  /// last elements to arrive. verify() looks at all of them, but only after the last sample of a
   /// batch. `expected` of the request is right.
   [[nodiscard]] ChainRequest reset();
   /// Where the producer is to write the size, which is `elements`.
   [[nodiscard]] std::int32_t* device_size() const;
-  /// Throws VerificationError when the size or the last element is missing.
+  /// Throws VerificationError when the size or one of the last elements is missing.
   void require_arrival(bool refused) const;
   /// Throws VerificationError unless just the elements that the strategy delivers have arrived.
   void verify(bool refused);
 
  private:
   [[nodiscard]] std::size_t delivered(bool refused) const;
+  /// Of so many elements, the indices of those that every sample waits for.
+  [[nodiscard]] static std::vector<std::size_t> watched(std::size_t count);
   [[nodiscard]] std::uint64_t* words() const;
 
   ChainStrategy strategy_;

@@ -97,6 +97,9 @@ class DependentCopy final : public Chained {
     const TimePoint producer_released = gate().open();
 
     gate().require_opened_by_host();
+    if (usable < producer_released) {
+      throw VerificationError("the chain said that it was finished before its producer was");
+    }
     durations[Figure::host_blocked] = returned - begin;
     durations[Figure::end_to_end] = usable - producer_released;
     memory().require_arrival(chain().refused());
@@ -116,8 +119,9 @@ class NextLaunch final : public Chained {
   std::size_t tracked() const override { return 0; }
 
   void sample(std::span<Nanoseconds> durations) override {
-    const ChainRequest request = memory().reset();
     durations[1] = delay_behind([] {});
+    // That producer has written the size. The chain must not take it for its own producer's.
+    const ChainRequest request = memory().reset();
     durations[0] = delay_behind([&] { start_chain(request); });
     chain().finish();
     memory().require_arrival(chain().refused());

@@ -44,6 +44,7 @@ class StagedParallel final : public Measurement {
         pinned_(fixtures.region(MemoryKind::pinned, host_role(), bytes)),
         device_(fixtures.region(MemoryKind::device, device_role(), bytes)),
         stream_(fixtures.stream(StreamKind::nonblocking)),
+        piece_bytes_(settings.piece_bytes),
         staging_(fixtures.parallel_staging(settings)),
         verifier_(fixtures.verifier()) {}
 
@@ -105,16 +106,12 @@ class StagedParallel final : public Measurement {
     return direction_ == Direction::h2d ? Role::destination : Role::source;
   }
 
-  // What the last sample has brought must not stand in for what this one loses: of the host a byte
-  // of each piece, as setting all of them would fill the caches.
+  // What the last sample has brought must not stand in for what this one loses.
   void spoil_destination() {
     if (direction_ == Direction::h2d) {
       verifier_.spoil(device_);
-      return;
-    }
-    constexpr std::size_t least_piece = 65'536;
-    for (std::size_t offset = 0; offset < host_.bytes; offset += least_piece) {
-      host_.data[offset] = ~host_.data[offset];
+    } else {
+      Verifier::spoil_sparsely(host_, seed_, piece_bytes_);
     }
   }
 
@@ -134,6 +131,7 @@ class StagedParallel final : public Measurement {
   Region pinned_;
   Region device_;
   StreamView stream_;
+  std::size_t piece_bytes_;
   ParallelStaging& staging_;
   Verifier& verifier_;
   std::uint64_t seed_ = 0;

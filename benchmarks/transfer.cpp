@@ -55,12 +55,15 @@ class Arrays {
     }
   }
 
-  // Before each sample. The allocator may hand the same block out again: without its old data, so
-  // that a copy that never happened is found.
-  void set_up(StreamView stream) {
+  // Before each sample. What the last one has brought must not stand in for what this one loses,
+  // nor in a block that the allocator hands out again. Of managed memory there is one array: its
+  // bytes say nothing of where they are.
+  void set_up(StreamView stream, std::uint64_t seed) {
     if (new_array_.data() != nullptr) {
       verifier_.spoil(destination_);
       new_array_.free();
+    } else if (is_lent_ && !managed_) {
+      spoil_lent(seed);
     }
     if (managed_ && to_device_) {
       prefetch_to_host(source_.data, source_.bytes, stream);
@@ -86,6 +89,15 @@ class Arrays {
   }
 
  private:
+  void spoil_lent(std::uint64_t seed) {
+    if (to_device_) {
+      verifier_.spoil(destination_);
+    } else {
+      constexpr std::size_t distance = std::size_t{64} << 10U;
+      Verifier::spoil_sparsely(destination_, seed, distance);
+    }
+  }
+
   bool to_device_;
   bool managed_;
   bool is_lent_ = true;
@@ -112,7 +124,7 @@ class TransferMeasurement final : public Measurement {
   }
 
   void sample(std::span<Nanoseconds> durations) override {
-    arrays_.set_up(stream_);
+    arrays_.set_up(stream_, seed_);
     const Nanoseconds cpu_before = process_cpu_time();
     const TimePoint begin = now();
     arrays_.allocate(stream_);

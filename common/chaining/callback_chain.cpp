@@ -4,6 +4,7 @@
 #include <chrono>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "common/chaining/elements_asked.hpp"
 #include "common/chaining/enqueued_chains.hpp"
@@ -25,6 +26,7 @@ CallbackChain::~CallbackChain() {
 
 void CallbackChain::begin(const ChainRequest& request) {
   request_ = request;
+  in_flight_ = true;
   enqueue_size_copy(request, stream());
   ++to_be_called_;
   const cudaError_t added = cudaStreamAddCallback(stream().get(), enqueue_from_callback, this, 0);
@@ -56,6 +58,10 @@ void CallbackChain::call_from_callback(cudaStream_t stream, cudaError_t status) 
 }
 
 void CallbackChain::complete() {
+  // Nobody asks for this request again: its memory may be gone by then.
+  if (!std::exchange(in_flight_, false)) {
+    return;
+  }
   stream().sync();
   (void)elements_asked(request_);
   const auto require = [](cudaError_t code, const char* api) {

@@ -35,6 +35,7 @@ class CallbackChain final : public Chain {
 
   Event done_;
   ChainRequest request_{};
+  bool in_flight_ = false;
   cudaError_t copied_ = cudaSuccess;
   cudaError_t recorded_ = cudaSuccess;
   std::atomic<int> to_be_called_{0};

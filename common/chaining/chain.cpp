@@ -33,13 +33,28 @@ void drained_after_error(StreamView stream, const Part& part) {
   }
 }
 
-template <typename Inner>
-std::unique_ptr<Chain> offloaded(StreamView stream) {
+// For the chains that enqueue in a thread of their own.
+StreamView of_every_thread(StreamView stream) {
   if (stream.get() == cudaStreamPerThread) {
     throw std::invalid_argument(
         "a thread of its own cannot enqueue in the caller's cudaStreamPerThread");
   }
-  return std::make_unique<OffloadedChain>(stream, std::make_unique<Inner>(stream));
+  return stream;
+}
+
+std::unique_ptr<Chain> by_worker(StreamView stream, Waking woken) {
+  return std::make_unique<WorkerChain>(of_every_thread(stream), woken);
+}
+
+template <typename Arrival>
+std::unique_ptr<Chain> by_watching_worker(StreamView stream, CallerHelps caller_helps) {
+  return std::make_unique<WorkerChain>(of_every_thread(stream), std::make_unique<Arrival>(),
+                                       caller_helps);
+}
+
+template <typename Inner>
+std::unique_ptr<Chain> offloaded(StreamView stream) {
+  return std::make_unique<OffloadedChain>(of_every_thread(stream), std::make_unique<Inner>(stream));
 }
 
 }  // namespace
@@ -68,7 +83,7 @@ std::unique_ptr<Chain> make_chain(ChainStrategy strategy, StreamView stream) {
     case ChainStrategy::stream_sync:
       return std::make_unique<StreamSyncChain>(stream);
     case ChainStrategy::host_func_worker:
-      return std::make_unique<WorkerChain>(stream, Waking::condition_variable);
+      return by_worker(stream, Waking::condition_variable);
     case ChainStrategy::copy_capacity:
       return std::make_unique<CopyCapacityChain>(stream);
     case ChainStrategy::known_size:
@@ -78,21 +93,17 @@ std::unique_ptr<Chain> make_chain(ChainStrategy strategy, StreamView stream) {
     case ChainStrategy::event_sync_blocking:
       return std::make_unique<EventSyncChain>(stream, EventWait::block);
     case ChainStrategy::host_func_atomic_wait:
-      return std::make_unique<WorkerChain>(stream, Waking::atomic_wait);
+      return by_worker(stream, Waking::atomic_wait);
     case ChainStrategy::host_func_spin:
-      return std::make_unique<WorkerChain>(stream, Waking::spin);
+      return by_worker(stream, Waking::spin);
     case ChainStrategy::event_poll_worker:
-      return std::make_unique<WorkerChain>(stream, std::make_unique<EventArrival>(),
-                                           CallerHelps::no);
+      return by_watching_worker<EventArrival>(stream, CallerHelps::no);
     case ChainStrategy::write_value_worker:
-      return std::make_unique<WorkerChain>(stream, std::make_unique<WrittenArrival>(),
-                                           CallerHelps::no);
+      return by_watching_worker<WrittenArrival>(stream, CallerHelps::no);
     case ChainStrategy::mapped_size_worker:
-      return std::make_unique<WorkerChain>(stream, std::make_unique<MappedArrival>(),
-                                           CallerHelps::no);
+      return by_watching_worker<MappedArrival>(stream, CallerHelps::no);
     case ChainStrategy::mapped_size_shared:
-      return std::make_unique<WorkerChain>(stream, std::make_unique<MappedArrival>(),
-                                           CallerHelps::yes);
+      return by_watching_worker<MappedArrival>(stream, CallerHelps::yes);
     case ChainStrategy::event_poll_spin:
       return std::make_unique<DeferredChain>(stream, std::make_unique<EventArrival>());
     case ChainStrategy::write_value_spin:

@@ -69,8 +69,9 @@ class Chain {
 };
 
 /// Throws CudaError, std::system_error where there is no thread to be had, and
-/// std::invalid_argument for a strategy that a thread does all of where the
-/// stream is cudaStreamPerThread: that is another stream in each thread.
+/// std::invalid_argument for a strategy with a thread that enqueues (host_func_*, *_worker,
+/// mapped_size_shared, offloaded_*) where the stream is cudaStreamPerThread: that is another stream
+/// in each thread.
 [[nodiscard]] std::unique_ptr<Chain> make_chain(ChainStrategy strategy, StreamView stream);
 
 }  // namespace copybench

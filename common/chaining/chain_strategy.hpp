@@ -77,7 +77,8 @@ inline constexpr std::array<std::string_view, 25> chain_strategy_names{
                                                               int driver_version);
 
 /// How many elements arrive when the device says `size`, host memory said `old_size` before, and
-/// the request expected so many. More than `size` when the strategy writes past it.
+/// the request expected so many. More than `size` when the strategy writes past it; known_size is
+/// taken to have expected that.
 [[nodiscard]] std::size_t elements_delivered(ChainStrategy strategy, std::size_t size,
                                              std::size_t old_size, std::size_t capacity,
                                              std::size_t expected = 0);

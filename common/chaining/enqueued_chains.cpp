@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/chaining/enqueued_chains.hpp"
 
+#include <stdexcept>
+#include <string>
+#include <utility>
+
 #include "common/chaining/elements_asked.hpp"
 #include "common/cuda/copy.hpp"
 
@@ -48,6 +52,10 @@ void EventSyncChain::begin(const ChainRequest& request) {
 }
 
 void KnownSizeChain::begin(const ChainRequest& request) {
+  if (!std::in_range<std::int32_t>(request.expected)) {
+    throw std::out_of_range("there is room for no " + std::to_string(request.expected) +
+                            " elements");
+  }
   *request.host_size = static_cast<std::int32_t>(request.expected);
   enqueue_data_copy(request, elements_asked(request), stream());
   record_end();

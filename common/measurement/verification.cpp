@@ -57,6 +57,18 @@ void Verifier::spoil(const Region& region) {
   set(region.kind, region.data, region.bytes, poison_value);
 }
 
+void Verifier::spoil_sparsely(const Region& region, std::uint64_t seed, std::size_t distance) {
+  const auto make_wrong = [&](std::size_t offset) {
+    region.data[offset] = ~weyl_byte(seed, offset);
+  };
+  for (std::size_t offset = 0; offset < region.bytes; offset += distance) {
+    make_wrong(offset);
+  }
+  if (region.bytes > 0) {
+    make_wrong(region.bytes - 1);
+  }
+}
+
 void Verifier::poison(const Region& region) {
   spoil(region);
   set(region.kind, region.data + region.bytes, canary_bytes, canary_value);

@@ -49,6 +49,9 @@ class Verifier {
   void fill(const Region& region, std::uint64_t seed);
   /// Makes every byte of a region wrong, and nothing behind it.
   void spoil(const Region& region);
+  /// Of memory of the host, which spoil() would bring into the caches whole: one byte in every
+  /// `distance`, and the last, are made other than the pattern of `seed` has them.
+  static void spoil_sparsely(const Region& region, std::uint64_t seed, std::size_t distance);
   /// spoil(), and sets the canaries behind the region.
   void poison(const Region& region);
   /// Throws VerificationError unless the first `bytes` bytes hold the pattern of `seed`, everything

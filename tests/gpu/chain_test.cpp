@@ -190,6 +190,12 @@ TEST_P(CorrectChain, FinishingTwiceIsHarmless) {
 
 TEST_P(CorrectChain, FinishingBeforeAnyStartReturns) { chain_->finish(); }
 
+TEST_P(CorrectChain, FinishingOnceMoreAsksForNothing) {
+  run(16, 7);
+  *memory_.host_size() = capacity + 1;  // the caller's again, for whatever it likes
+  EXPECT_NO_THROW(chain_->finish());
+}
+
 TEST_P(CorrectChain, OnlyThoseThatWaitForTheSizeBlockTheHostInStart) {
   run(16, 7);  // whatever is made for a request is made now
   memory_.prepare(1000, 7);
@@ -356,13 +362,34 @@ TEST_P(ChainOfTwoCopies, AHalfThatIsRefusedLeavesNoOtherInFlight) {
   EXPECT_NO_THROW(memory_.require_delivered(delivered(1000, 7)));
 }
 
-TEST(OffloadedChain, RefusesAStreamThatIsAnotherInItsThread) {
+TEST(ChainWithAThread, RefusesAStreamThatIsAnotherInThatThread) {
   const Stream per_thread(StreamKind::per_thread);
   for (const ChainStrategy strategy :
-       {ChainStrategy::offloaded_sync, ChainStrategy::offloaded_speculative}) {
+       {ChainStrategy::offloaded_sync, ChainStrategy::offloaded_speculative,
+        ChainStrategy::host_func_worker, ChainStrategy::host_func_atomic_wait,
+        ChainStrategy::host_func_spin, ChainStrategy::event_poll_worker,
+        ChainStrategy::write_value_worker, ChainStrategy::mapped_size_worker,
+        ChainStrategy::mapped_size_shared}) {
     EXPECT_THROW((void)make_chain(strategy, per_thread), std::invalid_argument);
   }
-  EXPECT_NO_THROW((void)make_chain(ChainStrategy::host_func_worker, per_thread));
+  EXPECT_NO_THROW((void)make_chain(ChainStrategy::mapped_size_spin, per_thread));
+}
+
+TEST(KnownSizeChain, DoesNotTakeAHugeNumberForASmallOne) {
+  const Stream stream(StreamKind::nonblocking);
+  const auto chain = make_chain(ChainStrategy::known_size, stream);
+  const Buffer host(MemoryKind::pinned, 1024);
+  const Buffer device(MemoryKind::device, 1024);
+  ChainRequest request{.device_size = reinterpret_cast<std::int32_t*>(device.data()),
+                       .host_size = reinterpret_cast<std::int32_t*>(host.data()),
+                       .device_data = reinterpret_cast<double*>(device.data()),
+                       .host_data = reinterpret_cast<double*>(host.data() + 512),
+                       .capacity = 16};
+  for (const std::size_t expected :
+       {std::size_t{17}, std::size_t{1} << 31U, (std::size_t{1} << 32U) + 5}) {
+    request.expected = expected;
+    EXPECT_THROW(chain->start(request), std::out_of_range);
+  }
 }
 
 class StaleArguments : public ChainOf {};
@@ -398,6 +425,8 @@ TEST_P(CallbackIllegal, IsRefusedAndDeliversNothing) {
     EXPECT_NO_THROW(memory_.require_delivered(0)) << size;
   }
 }
+
+TEST_P(CallbackIllegal, FinishesNothingBeforeAnyStart) { EXPECT_NO_THROW(chain_->finish()); }
 
 TEST_P(CallbackIllegal, LeavesTheStreamUsable) {
   run(16, 7);

@@ -197,6 +197,21 @@ TEST_P(VerifierOf, SpoilMakesEveryByteWrongAndLeavesTheCanaries) {
   EXPECT_NO_THROW(verifier_.verify_canaries(destination_));
 }
 
+TEST_P(VerifierOf, WhatIsSpoiledSparselyAndLostIsNoticedHoweverOften) {
+  if (bytes() == 0 || !is_host_accessible(kind())) {
+    return;
+  }
+  copy_whole();
+  constexpr std::size_t distance = 1000;
+  for (int lost = 1; lost <= 3; ++lost) {
+    Verifier::spoil_sparsely(destination_, seed_, distance);
+    const std::size_t wrong =
+        (bytes() + distance - 1) / distance + ((bytes() - 1) % distance == 0 ? 0 : 1);
+    expect_verify_error("copied data: " + std::to_string(wrong) + " wrong bytes", 0);
+    EXPECT_NO_THROW(verifier_.verify_canaries(destination_));
+  }
+}
+
 TEST_P(VerifierOf, PassesAPrefixAndFindsWhatFollowsIt) {
   const std::size_t part = bytes() / 2;
   copy_any(destination_.data, source_.data, part);

@@ -89,8 +89,9 @@ class PlannedCopier final : public GraphCopier {
  public:
   explicit PlannedCopier(const CountedCopy& copy) : GraphCopier(planned_graph(copy)) {}
   void enqueue(StreamView stream) override {
-    if (!std::exchange(uploaded_, true)) {
+    if (!uploaded_) {
       graph().upload(stream);
+      uploaded_ = true;
     }
     GraphCopier::enqueue(stream);
   }

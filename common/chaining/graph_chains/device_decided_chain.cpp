@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include <cuda_runtime_api.h>
 
@@ -52,6 +53,7 @@ CountedCopier& DeviceDecidedChain::copier_for(const ChainRequest& request) {
 }
 
 void DeviceDecidedChain::begin(const ChainRequest& request) {
+  request_.reset();
   if (request.element_bytes != sizeof(double)) {
     throw std::invalid_argument(
         "where the device decides how much is copied, elements are doubles");
@@ -63,8 +65,9 @@ void DeviceDecidedChain::begin(const ChainRequest& request) {
 
 void DeviceDecidedChain::complete() {
   done_.sync();
-  if (request_) {
-    (void)elements_asked(*request_);
+  // Nobody asks for this request again: its memory may be gone by then.
+  if (const auto request = std::exchange(request_, std::nullopt)) {
+    (void)elements_asked(*request);
   }
 }
 
