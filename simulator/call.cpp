@@ -130,6 +130,8 @@ cudaError_t run_query(const char* api, const CallBody& body) noexcept {
   return run(api, {.works_in_host_functions = true}, body);
 }
 
+bool is_in_host_function() noexcept { return in_host_function; }
+
 HostFunctionScope::HostFunctionScope() { in_host_function = true; }
 HostFunctionScope::~HostFunctionScope() { in_host_function = false; }
 

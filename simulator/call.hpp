@@ -47,4 +47,7 @@ class HostFunctionScope {
   HostFunctionScope& operator=(HostFunctionScope&&) = delete;
 };
 
+/// Whether this thread runs a host function.
+[[nodiscard]] bool is_in_host_function() noexcept;
+
 }  // namespace copybench::simulator

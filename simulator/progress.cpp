@@ -36,7 +36,8 @@ void require_context() {
   Progress& progress = Progress::get();
   std::unique_lock lock(progress.mutex);
   if (progress.lost != cudaSuccess) {
-    progress.changed.wait(lock, [&] { return progress.running == 0; });
+    // A host function is itself an operation that runs, and would wait for itself.
+    progress.changed.wait(lock, [&] { return progress.running == 0 || is_in_host_function(); });
     throw Refusal(progress.lost);
   }
 }
