@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Apart from kernels.cu because kernels that set conditions or change graphs call the device's
+// Apart from kernels/ because kernels that set conditions or change graphs call the device's
 // runtime, and are linked to it by a step of their own.
 #include <array>
 #include <type_traits>

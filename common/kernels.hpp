@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "common/cuda/stream.hpp"
+#include "common/host_device.hpp"
 
 // Launch functions of every kernel of the suite. This header is the seam between host code, which
 // any compiler builds and any runtime can serve, and device code. All of them only enqueue; they
@@ -59,7 +60,8 @@ void launch_gated_size_producer(StreamView stream, GateFlags* flags, std::uint64
                                 std::int32_t size, std::int32_t* destination);
 
 /// A size and the number of the request that it answers, in one word of mapped host memory.
-[[nodiscard]] constexpr std::uint64_t published_word(std::int32_t size, std::uint32_t number) {
+[[nodiscard]] COPYBENCH_HOST_DEVICE constexpr std::uint64_t published_word(std::int32_t size,
+                                                                           std::uint32_t number) {
   return (std::uint64_t{number} << 32U) | static_cast<std::uint32_t>(size);
 }
 [[nodiscard]] constexpr std::int32_t published_size(std::uint64_t word) {

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "common/measurement/weyl.hpp"
+#include "common/host_device.hpp"
 
 // The sizes of which a graph holds a copy each: 4096 elements, 6144, 8192, 12288 and so on. Of any
 // larger number of elements the largest bucket that is not above it holds at least two thirds. A

@@ -34,9 +34,7 @@ __global__ void gated_size_producer(GateFlags* flags, std::uint64_t timeout_ns, 
 
 __global__ void publish_size(const std::int32_t* size, std::uint64_t* word, std::uint32_t number) {
   const cuda::atomic_ref<std::uint64_t, cuda::thread_scope_system> published(*word);
-  // published_word(), which device code cannot call.
-  published.store((std::uint64_t{number} << 32U) | static_cast<std::uint32_t>(*size),
-                  cuda::memory_order_release);
+  published.store(published_word(*size, number), cuda::memory_order_release);
 }
 
 __global__ void timed_gate(std::uint64_t duration_ns) { hold_for(duration_ns); }

@@ -4,11 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#if defined(__CUDACC__)
-#define COPYBENCH_HOST_DEVICE __host__ __device__
-#else
-#define COPYBENCH_HOST_DEVICE
-#endif
+#include "common/host_device.hpp"
 
 // The bytes of every copy are a Weyl sequence: word i is seed + i * an odd constant, modulo 2^64.
 // No two words of a buffer are equal, so a copy that is short, shifted or torn shows; filling needs

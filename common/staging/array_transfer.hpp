@@ -31,7 +31,8 @@ enum class ArrayStrategy {
   staged_double_buffered,
   /// Through a ring of them that several threads serve: ParallelStaging.
   staged_parallel,
-  /// A kernel that reads or writes mapped pinned memory itself.
+  /// A kernel that reads or writes mapped pinned memory itself, whose device address each call asks
+  /// for (cudaHostGetDevicePointer).
   mapped_kernel,
   /// Managed memory, moved by cudaMemPrefetchAsync: there is no second array.
   managed_prefetch,

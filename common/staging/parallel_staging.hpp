@@ -38,7 +38,8 @@ class ParallelStaging {
   /// Blocks the calling thread until the source has been read in full; the caller may change or
   /// free it then. Runs after what is in `stream` already, and what is enqueued there afterwards
   /// sees the data. Behind a busy queue it returns early as long as the bytes fit into what earlier
-  /// calls have left of the ring: its bytes, and 64 chunks or what an array of its size needs.
+  /// calls have left of the ring: its bytes, less those at its end that a chunk does not fit into,
+  /// and 64 chunks or what an array of its size needs.
   /// Throws CudaError; what the destination holds is undefined then.
   void to_device(std::byte* destination, const std::byte* source, std::size_t bytes,
                  StreamView stream);
